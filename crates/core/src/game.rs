@@ -1,0 +1,117 @@
+//! The contract between the rules of a game and all that plays, searches or checks it.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::key::{Key, Observer};
+
+/// One of the two players of a zero-sum game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Player {
+    /// The player whose payoff [`Turn::Over`] carries. In chess: White.
+    One,
+    /// The opponent of [`Player::One`].
+    Two,
+}
+
+impl Player {
+    /// Both players, in order.
+    pub const BOTH: [Player; 2] = [Player::One, Player::Two];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Player {
+        match self {
+            Player::One => Player::Two,
+            Player::Two => Player::One,
+        }
+    }
+
+    /// 0 or 1, for tables with one entry a player.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Who acts at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turn {
+    /// Nature draws one of the actions by [`Game::chances`].
+    Chance,
+    /// This player chooses one of the actions.
+    Player(Player),
+    /// The game has ended; the payoff to [`Player::One`], in [-1, 1]. The other player gets its negative.
+    Over(f64),
+}
+
+/// The rules of a two-player zero-sum game with hidden information.
+///
+/// The methods are pure: a state never changes, and equal arguments give equal answers. What must hold
+/// between the methods is written down, and checked, in [`crate::laws`].
+pub trait Game {
+    /// All that the future of a play depends on, and all that is shown on arriving there.
+    type State: Clone;
+    /// One choice of a player or of chance.
+    type Action: Copy + Eq + Ord + Hash + Debug;
+
+    /// The state in which every play starts.
+    fn start(&self) -> Self::State;
+
+    /// Who acts at `state`, or how the game ended.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends the actions at `state`, in an order that is the same at every state of an infoset.
+    /// Appends nothing where the game is over.
+    fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
+
+    /// Appends the probability of each action at a chance state, in the order of [`Game::actions`].
+    /// Unless a game says otherwise all are equally likely.
+    fn chances(&self, state: &Self::State, out: &mut Vec<f64>) {
+        let mut actions = Vec::new();
+        self.actions(state, &mut actions);
+        out.extend(actions.iter().map(|_| 1.0 / actions.len() as f64));
+    }
+
+    /// The state after `action`, which must be one of the actions at `state`.
+    fn play(&self, state: &Self::State, action: Self::Action) -> Self::State;
+
+    /// Tells `observer` what `player` is shown on arriving at `state`, at the start of the game too.
+    /// A ply that the player cannot notice shows nothing at all.
+    fn observe(&self, state: &Self::State, player: Player, observer: &mut impl Observer);
+
+    /// Whether all histories of an infoset have the same number of plies.
+    fn timeable(&self) -> bool {
+        true
+    }
+}
+
+/// A state together with what each player knows there: the unit that searches and graphs work on.
+#[derive(Clone, Debug)]
+pub struct Node<S> {
+    /// The true state.
+    pub state: S,
+    /// The information of [`Player::One`] and of [`Player::Two`].
+    pub keys: [Key; 2],
+}
+
+impl<S: Clone> Node<S> {
+    /// The start of `game`.
+    pub fn start<G: Game<State = S>>(game: &G) -> Node<S> {
+        let state = game.start();
+        let keys = Player::BOTH.map(|p| Key::START.next(None::<G::Action>, |o| game.observe(&state, p, o)));
+        Node { state, keys }
+    }
+
+    /// The node after `action`.
+    #[must_use]
+    pub fn play<G: Game<State = S>>(&self, game: &G, action: G::Action) -> Node<S> {
+        let actor = game.turn(&self.state);
+        let state = game.play(&self.state, action);
+        let keys = Player::BOTH.map(|p| {
+            let own = (actor == Turn::Player(p)).then_some(action);
+            self.keys[p.index()].next(own, |o| game.observe(&state, p, o))
+        });
+        Node { state, keys }
+    }
+}

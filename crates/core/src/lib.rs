@@ -1,0 +1,14 @@
+//! What a game is.
+//!
+//! Everything else in Scuro speaks through this crate: [`Game`] is the contract that a set of rules
+//! fulfils, [`Key`] is a player's whole information as one number, [`laws`] checks that a game keeps
+//! the contract, and [`Random`] is the one source of chance, so that every run can be replayed.
+
+pub mod game;
+pub mod key;
+pub mod laws;
+pub mod random;
+
+pub use game::{Game, Node, Player, Turn};
+pub use key::{Key, Observer};
+pub use random::Random;
