@@ -1,1 +1,2 @@
+//! The program `scuro`.
 fn main() {}

@@ -1,0 +1,335 @@
+//! The board: where the men stand, whose turn it is, what may still be castled or taken en passant.
+
+use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
+
+use super::attacks::{diagonally_ahead, piece_attacks};
+use super::moves::Move;
+use super::zobrist;
+
+/// Castling rights of both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Castling(pub(super) u8);
+
+impl Castling {
+    /// No right at all.
+    pub const NONE: Castling = Castling(0);
+
+    const fn bit(color: Color, rook_file: File) -> u8 {
+        let side = if matches!(rook_file, File::H) { 1 } else { 2 };
+        side << (2 * color as u8)
+    }
+
+    /// Whether `color` may still castle with the rook of `rook_file` (a or h).
+    #[must_use]
+    pub fn has(self, color: Color, rook_file: File) -> bool {
+        self.0 & Castling::bit(color, rook_file) != 0
+    }
+
+    /// These rights and the one to castle with the rook of `rook_file` (a or h).
+    #[must_use]
+    pub fn with(self, color: Color, rook_file: File) -> Castling {
+        Castling(self.0 | Castling::bit(color, rook_file))
+    }
+
+    /// The rights of one side.
+    #[must_use]
+    pub fn of(self, color: Color) -> Castling {
+        Castling(self.0 & 3 << (2 * color as u8))
+    }
+
+    /// What is left after a man left or reached `square`.
+    fn touched(self, square: Square) -> Castling {
+        Castling(self.0 & !LOST[square as usize])
+    }
+}
+
+/// The rights that end when a square is left or reached: the homes of kings and rooks.
+static LOST: [u8; 64] = {
+    let mut lost = [0; 64];
+    lost[Square::A1 as usize] = Castling::bit(Color::White, File::A);
+    lost[Square::H1 as usize] = Castling::bit(Color::White, File::H);
+    lost[Square::E1 as usize] = 3;
+    lost[Square::A8 as usize] = Castling::bit(Color::Black, File::A);
+    lost[Square::H8 as usize] = Castling::bit(Color::Black, File::H);
+    lost[Square::E8 as usize] = 12;
+    lost
+};
+
+/// A chess position with its counters. Kings may be attacked, or after their capture missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    pub(super) pieces: [BitBoard; 6],
+    pub(super) colors: [BitBoard; 2],
+    pub(super) key: u64,
+    pub(super) clock: u16,
+    pub(super) number: u16,
+    pub(super) side: Color,
+    pub(super) castling: Castling,
+    pub(super) en_passant: Option<Square>,
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::start()
+    }
+}
+
+impl Board {
+    /// The usual starting position.
+    #[must_use]
+    pub fn start() -> Board {
+        use Piece::{Bishop, King, Knight, Queen, Rook};
+        let mut board = Board::empty(Color::White);
+        for (file, piece) in [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook].into_iter().enumerate()
+        {
+            for color in Color::ALL {
+                let square = |rank: Rank| Square::new(File::index(file), rank.relative_to(color));
+                board.put(color, piece, square(Rank::First));
+                board.put(color, Piece::Pawn, square(Rank::Second));
+            }
+        }
+        board.set_castling(Castling(15));
+        board
+    }
+
+    /// A board without men: the ground on which readers build.
+    pub(super) fn empty(side: Color) -> Board {
+        let none = [BitBoard::EMPTY; 6];
+        let turn = if side == Color::Black { zobrist::TURN } else { 0 };
+        Board {
+            pieces: none,
+            colors: [BitBoard::EMPTY; 2],
+            key: turn ^ zobrist::castling(0),
+            clock: 0,
+            number: 1,
+            side,
+            castling: Castling::NONE,
+            en_passant: None,
+        }
+    }
+
+    /// The squares of all men of this kind.
+    #[must_use]
+    pub fn pieces(&self, piece: Piece) -> BitBoard {
+        self.pieces[piece as usize]
+    }
+
+    /// The squares of all men of this colour.
+    #[must_use]
+    pub fn colors(&self, color: Color) -> BitBoard {
+        self.colors[color as usize]
+    }
+
+    /// The squares of the men of one colour and kind.
+    #[must_use]
+    pub fn men(&self, color: Color, piece: Piece) -> BitBoard {
+        self.pieces(piece) & self.colors(color)
+    }
+
+    /// The squares on which any man stands.
+    #[must_use]
+    pub fn occupied(&self) -> BitBoard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The castling rights of both sides.
+    #[must_use]
+    pub fn castling(&self) -> Castling {
+        self.castling
+    }
+
+    /// The square behind a pawn that an enemy pawn can take en passant now. `None` if no pawn stands ready.
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[must_use]
+    pub fn clock(&self) -> u16 {
+        self.clock
+    }
+
+    /// The number of the move, as in a FEN.
+    #[must_use]
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// The key of the position: placement, turn, castling rights and en passant, without the counters.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The man on `square`.
+    #[must_use]
+    pub fn man_on(&self, square: Square) -> Option<(Color, Piece)> {
+        let color = Color::ALL.into_iter().find(|&c| self.colors(c).has(square))?;
+        Some((color, self.piece_there(square)))
+    }
+
+    /// The kind of the man on `square`, which must be occupied.
+    #[inline]
+    pub(super) fn piece_there(&self, square: Square) -> Piece {
+        let bit = |piece: Piece| (self.pieces[piece as usize].0 >> square as usize & 1) as usize;
+        let index = bit(Piece::Knight)
+            + 2 * bit(Piece::Bishop)
+            + 3 * bit(Piece::Rook)
+            + 4 * bit(Piece::Queen)
+            + 5 * bit(Piece::King);
+        Piece::index(index)
+    }
+
+    /// Where the king of `color` stands, if it has not been taken.
+    #[must_use]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.men(color, Piece::King).next_square()
+    }
+
+    /// Whether a man of `by` attacks `square`.
+    #[must_use]
+    pub fn attacked(&self, square: Square, by: Color) -> bool {
+        let occupied = self.occupied();
+        let [left, right] = diagonally_ahead(square.bitboard(), !by);
+        let pawns = (left | right) & self.men(by, Piece::Pawn);
+        let reaches = |piece: Piece| piece_attacks(piece, square, occupied);
+        let straight = reaches(Piece::Rook) & (self.pieces(Piece::Rook) | self.pieces(Piece::Queen));
+        let slanted = reaches(Piece::Bishop) & (self.pieces(Piece::Bishop) | self.pieces(Piece::Queen));
+        let jumps = reaches(Piece::Knight) & self.pieces(Piece::Knight);
+        let beside = reaches(Piece::King) & self.pieces(Piece::King);
+        !(pawns | (straight | slanted | jumps | beside) & self.colors(by)).is_empty()
+    }
+
+    /// Whether the king of `color` stands where it could be taken.
+    #[must_use]
+    pub fn in_check(&self, color: Color) -> bool {
+        self.king(color).is_some_and(|king| self.attacked(king, !color))
+    }
+
+    /// The man that `m` takes, and where it stands: beside the target when taken en passant.
+    #[must_use]
+    pub fn captured_by(&self, m: Move) -> Option<(Square, Piece)> {
+        if Some(m.to()) == self.en_passant && self.men(self.side, Piece::Pawn).has(m.from()) {
+            return Some((en_passant_victim(m.to()), Piece::Pawn));
+        }
+        self.colors(!self.side).has(m.to()).then(|| (m.to(), self.piece_there(m.to())))
+    }
+
+    /// Adds or removes a man: the same words do both.
+    #[inline]
+    fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
+        self.pieces[piece as usize] ^= square.bitboard();
+        self.colors[color as usize] ^= square.bitboard();
+        self.key ^= zobrist::man(color, piece, square);
+    }
+
+    /// Moves a man to an empty square.
+    #[inline]
+    fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        let squares = from.bitboard() | to.bitboard();
+        self.pieces[piece as usize] ^= squares;
+        self.colors[color as usize] ^= squares;
+        self.key ^= zobrist::man(color, piece, from) ^ zobrist::man(color, piece, to);
+    }
+
+    /// Puts a man on an empty square.
+    pub(super) fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        debug_assert!(!self.occupied().has(square));
+        self.toggle(color, piece, square);
+    }
+
+    pub(super) fn set_castling(&mut self, castling: Castling) {
+        self.key ^= zobrist::castling(self.castling.0) ^ zobrist::castling(castling.0);
+        self.castling = castling;
+    }
+
+    /// Keeps `square` as the en passant square if a pawn of the side to move stands ready to take there.
+    pub(super) fn offer_en_passant(&mut self, square: Square) {
+        let [left, right] = diagonally_ahead(square.bitboard(), !self.side);
+        if !((left | right) & self.men(self.side, Piece::Pawn)).is_empty() {
+            self.en_passant = Some(square);
+            self.key ^= zobrist::en_passant(square);
+        }
+    }
+
+    /// The board after a pseudo-legal move of the side to move. A taken king is simply gone.
+    #[must_use]
+    #[inline]
+    pub fn play(&self, m: Move) -> Board {
+        let mut board = *self;
+        board.make(m);
+        board
+    }
+
+    /// Plays a pseudo-legal move in place. Hot paths copy the board and then make the move: a board that is
+    /// copied right after the move is reloaded in wide words just after its small fields were stored, and the
+    /// processor waits for that.
+    pub fn make(&mut self, m: Move) {
+        self.make_man(self.piece_there(m.from()), m);
+    }
+
+    /// Plays a pseudo-legal move of a man of this kind in place.
+    #[inline(never)]
+    pub fn make_man(&mut self, piece: Piece, m: Move) {
+        let (from, to, side) = (m.from(), m.to(), self.side);
+        debug_assert!(self.colors(side).has(from), "{m} moves nothing of the side to move in {self}");
+        let en_passant = self.en_passant.take();
+        if let Some(square) = en_passant {
+            self.key ^= zobrist::en_passant(square);
+        }
+        self.clock = self.clock.saturating_add(1);
+        if self.colors(!side).has(to) {
+            self.toggle(!side, self.piece_there(to), to);
+            self.clock = 0;
+        }
+        self.shift(side, piece, from, to);
+        let castling = self.castling.touched(from).touched(to);
+        if castling != self.castling {
+            self.set_castling(castling);
+        }
+        self.side = !side;
+        self.key ^= zobrist::TURN;
+        if side == Color::Black {
+            self.number = self.number.saturating_add(1);
+        }
+        match piece {
+            Piece::Pawn => self.finish_pawn_move(m, en_passant),
+            Piece::King if (from as u8).abs_diff(to as u8) == 2 => self.bring_rook(side, to),
+            _ => {}
+        }
+    }
+
+    /// What only a pawn's move brings: promotion, en passant, a clock at zero.
+    #[inline]
+    fn finish_pawn_move(&mut self, m: Move, en_passant: Option<Square>) {
+        let (to, enemy) = (m.to(), self.side);
+        self.clock = 0;
+        if let Some(promotion) = m.promotion() {
+            self.toggle(!enemy, Piece::Pawn, to);
+            self.toggle(!enemy, promotion, to);
+        } else if Some(to) == en_passant {
+            self.toggle(enemy, Piece::Pawn, en_passant_victim(to));
+        } else if (m.from() as u8).abs_diff(to as u8) == 16 {
+            self.offer_en_passant(en_passant_victim(to));
+        }
+    }
+
+    /// The rook's part of castling with the king to `king`.
+    fn bring_rook(&mut self, color: Color, king: Square) {
+        let (home, goal) = if king.file() == File::G { (File::H, File::F) } else { (File::A, File::D) };
+        self.shift(color, Piece::Rook, Square::new(home, king.rank()), Square::new(goal, king.rank()));
+    }
+}
+
+/// The square of a double-stepped pawn from the square it passed over, and the other way round.
+pub(crate) fn en_passant_victim(passed: Square) -> Square {
+    // Ranks 3 and 4 trade places, and so do ranks 5 and 6: the numbers differ in one bit.
+    Square::index(passed as usize ^ 8)
+}

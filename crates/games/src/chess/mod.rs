@@ -1,0 +1,42 @@
+//! Chess as far as all its dark variants share it: the board, moves, FEN and SAN.
+//!
+//! The attack tables and the words for squares, men and colours come from cozy-chess; the board is ours,
+//! because in the dark a king may stand where it can be taken, and be taken.
+
+mod attacks;
+mod board;
+mod fen;
+mod generate;
+mod moves;
+mod san;
+mod zobrist;
+
+pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
+
+pub(crate) use attacks::{ahead, diagonally_ahead, knight_attacks, piece_attacks};
+pub(crate) use board::en_passant_victim;
+pub use board::{Board, Castling};
+pub use fen::FenError;
+pub use fen::FieldError;
+pub(crate) use fen::{
+    Seen, Unseen, parse_castling, parse_en_passant, parse_number, parse_placement, parse_side,
+    write_placement,
+};
+pub use moves::{Move, MoveError};
+pub use san::{MoveRules, SanError};
+
+/// The letter of a man in a FEN: upper case for White.
+#[must_use]
+pub fn letter(piece: Piece, color: Color) -> char {
+    let letter = char::from(piece);
+    if color == Color::White { letter.to_ascii_uppercase() } else { letter }
+}
+
+/// The English word for a colour.
+#[must_use]
+pub fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

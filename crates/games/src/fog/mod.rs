@@ -1,0 +1,8 @@
+//! Fog of War chess: every move the men can make is legal, taking the king wins, and each player sees only
+//! her own men and the squares they could move to.
+
+mod game;
+mod view;
+
+pub use game::{FogOfWar, FogState};
+pub use view::{View, ViewError, lit};
