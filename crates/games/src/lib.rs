@@ -1,9 +1,36 @@
 //! The games: chess in the dark, its umpire and its records.
 //!
 //! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`outcome`] how games
-//! end. Nothing here knows of search: a game is what [`scuro_core::Game`] says it is.
+//! end, [`umpire`] who runs them, [`records`] how they are written down and checked, how a
+//! board looks to a person. Nothing here knows of search: a game is what [`scuro_core::Game`] says it is.
 
 pub mod chess;
 pub mod fog;
 pub mod outcome;
 pub mod perft;
+pub mod records;
+pub mod umpire;
+mod variant;
+
+pub use variant::{Variant, VariantError};
+
+use chess::Color;
+use scuro_core::Player;
+
+/// The player of a colour: White is player one.
+#[must_use]
+pub fn player_of(color: Color) -> Player {
+    match color {
+        Color::White => Player::One,
+        Color::Black => Player::Two,
+    }
+}
+
+/// The colour of a player.
+#[must_use]
+pub fn color_of(player: Player) -> Color {
+    match player {
+        Player::One => Color::White,
+        Player::Two => Color::Black,
+    }
+}

@@ -32,36 +32,40 @@ pub enum Reason {
     Resignation,
 }
 
-impl Reason {
-    /// All reasons with the word records use for them.
-    const WORDS: [(Reason, &'static str); 7] = [
-        (Reason::KingCaptured, "king"),
-        (Reason::NoMove, "nomove"),
-        (Reason::Repetition, "rep"),
-        (Reason::FiftyMoves, "50"),
-        (Reason::Mate, "mate"),
-        (Reason::Stalemate, "stalemate"),
-        (Reason::Resignation, "resignation"),
-    ];
+/// The reasons with the word that data files use for them, and the words of a `Termination` tag.
+const WORDS: [(Reason, &str, &str); 7] = [
+    (Reason::KingCaptured, "king", "king captured"),
+    (Reason::NoMove, "nomove", "no move"),
+    (Reason::Repetition, "rep", "threefold repetition"),
+    (Reason::FiftyMoves, "50", "fifty-move rule"),
+    (Reason::Mate, "mate", "checkmate"),
+    (Reason::Stalemate, "stalemate", "stalemate"),
+    (Reason::Resignation, "resignation", "resignation"),
+];
 
-    /// The word of records: `king`, `nomove`, `rep`, `50`, ...
+impl Reason {
+    /// The word of data files: `king`, `nomove`, `rep`, `50`, ...
     #[must_use]
     pub fn word(self) -> &'static str {
-        Reason::WORDS.iter().find(|(reason, _)| *reason == self).map_or("", |(_, word)| word)
+        WORDS[self as usize].1
     }
 
-    /// The reason as a sentence's end.
+    /// The words of a record's `Termination` tag.
     #[must_use]
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Reason::KingCaptured => "the king was captured",
-            Reason::NoMove => "the side to move has no move",
-            Reason::Repetition => "the position occurred three times",
-            Reason::FiftyMoves => "fifty moves without a capture or a pawn move",
-            Reason::Mate => "mate",
-            Reason::Stalemate => "stalemate",
-            Reason::Resignation => "resignation",
-        }
+    pub fn termination(self) -> &'static str {
+        WORDS[self as usize].2
+    }
+
+    /// The reason that a `Termination` tag names, if it is one of ours.
+    #[must_use]
+    pub fn from_termination(text: &str) -> Option<Reason> {
+        WORDS.iter().find(|words| words.2.eq_ignore_ascii_case(text.trim())).map(|words| words.0)
+    }
+
+    /// Whether the moves alone show it, whoever tells them.
+    #[must_use]
+    pub fn shows_on_the_board(self) -> bool {
+        self != Reason::Resignation
     }
 }
 
@@ -99,12 +103,25 @@ impl Outcome {
     }
 }
 
-/// A sentence for people: `White wins: the king was captured`.
+/// For people: `White wins: king captured`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
-            Some(color) => write!(f, "{} wins: {}", color_name(color), self.reason.sentence()),
-            None => write!(f, "Draw: {}", self.reason.sentence()),
+            Some(color) => write!(f, "{} wins: {}", color_name(color), self.reason.termination()),
+            None => write!(f, "Draw: {}", self.reason.termination()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_its_words() {
+        for (i, (reason, _, termination)) in WORDS.into_iter().enumerate() {
+            assert_eq!(reason as usize, i);
+            assert_eq!(Reason::from_termination(termination), Some(reason));
         }
     }
 }

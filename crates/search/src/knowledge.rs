@@ -106,6 +106,11 @@ impl KnowledgeGraph {
         self.infoset_of[0].len()
     }
 
+    /// All histories, in order.
+    pub fn all(&self) -> impl Iterator<Item = History> + use<> {
+        (0..self.histories() as u32).map(History)
+    }
+
     /// How many infosets `player` has.
     #[must_use]
     pub fn infosets(&self, player: Player) -> usize {
@@ -149,11 +154,11 @@ impl KnowledgeGraph {
         let mut search = Search::new(self);
         let mut known = vec![false; self.histories()];
         let mut components = Vec::new();
-        for start in 0..self.histories() {
-            if known[start] {
+        for start in self.all() {
+            if known[start.index()] {
                 continue;
             }
-            search.run(self, &[History(start as u32)], u32::MAX);
+            search.run(self, &[start], u32::MAX);
             search.reached.iter().for_each(|h| known[h.index()] = true);
             components.push(search.reached.clone());
         }

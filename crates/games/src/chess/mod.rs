@@ -6,6 +6,7 @@
 mod attacks;
 mod board;
 mod fen;
+mod game;
 mod generate;
 mod moves;
 mod san;
@@ -22,6 +23,7 @@ pub(crate) use fen::{
     Seen, Unseen, parse_castling, parse_en_passant, parse_number, parse_placement, parse_side,
     write_placement,
 };
+pub use game::Chess;
 pub use moves::{Move, MoveError};
 pub use san::{MoveRules, SanError};
 

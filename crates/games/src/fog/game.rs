@@ -5,6 +5,8 @@ use scuro_core::{Game, Observer, Player, Turn};
 use super::view::View;
 use crate::chess::{Board, Color, Move, Piece};
 use crate::outcome::{Outcome, Reason};
+use crate::umpire::Umpired;
+use crate::{color_of, player_of};
 
 /// The rules of Fog of War chess from a given position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,22 +69,6 @@ impl FogState {
     }
 }
 
-/// The player of a colour: White is player one.
-pub(crate) fn player_of(color: Color) -> Player {
-    match color {
-        Color::White => Player::One,
-        Color::Black => Player::Two,
-    }
-}
-
-/// The colour of a player.
-pub(crate) fn color_of(player: Player) -> Color {
-    match player {
-        Player::One => Color::White,
-        Player::Two => Color::Black,
-    }
-}
-
 impl Game for FogOfWar {
     type State = FogState;
     type Action = Move;
@@ -119,6 +105,18 @@ impl Game for FogOfWar {
         }
         observer.see(view.en_passant().map_or(64, |square| square as u64));
         observer.see(state.outcome.map_or(3, |outcome| outcome.payoff() as i64 as u64));
+    }
+}
+
+impl Umpired for FogOfWar {
+    type View = View;
+
+    fn view(&self, state: &FogState, color: Color) -> View {
+        View::of(&state.board, color)
+    }
+
+    fn outcome(&self, state: &FogState) -> Option<Outcome> {
+        state.outcome
     }
 }
 
