@@ -4,11 +4,13 @@
 //! fulfils, [`Key`] is a player's whole information as one number, [`laws`] checks that a game keeps
 //! the contract, and [`Random`] is the one source of chance, so that every run can be replayed.
 
+pub mod belief;
 pub mod game;
 pub mod key;
 pub mod laws;
 pub mod random;
 
+pub use belief::Positions;
 pub use game::{Game, Node, Player, Turn};
 pub use key::{Key, Observer};
 pub use random::Random;

@@ -59,7 +59,11 @@ impl View {
     /// The view of `player` on `board`.
     #[must_use]
     pub fn of(board: &Board, player: Color) -> View {
-        let lit = lit(board, player);
+        View::showing(board, player, lit(board, player))
+    }
+
+    /// What `player` would be shown if she saw exactly the squares `lit`.
+    pub(crate) fn showing(board: &Board, player: Color, lit: BitBoard) -> View {
         View {
             player,
             side: board.side(),

@@ -1,2 +1,11 @@
-//! Records.
+//! Records: games written down, and the check that they agree with our rules.
+//!
+//! [`pgn`] reads and writes PGN as text, [`Record`] gives it its meaning as moves on a board, [`json_lines`]
+//! is the format of recorded playouts of other programs, and [`verify`] replays all of them.
+
+pub mod json_lines;
 pub mod pgn;
+mod record;
+pub mod verify;
+
+pub use record::{Record, RecordError};

@@ -1,0 +1,183 @@
+//! What a record means: a variant, a first position, moves, an end.
+
+use thiserror::Error;
+
+use super::pgn::{PgnGame, PgnMove, PgnResult};
+use crate::chess::{Board, FenError, Move, MoveRules, SanError};
+use crate::outcome::{Outcome, Reason};
+use crate::variant::{Variant, VariantError};
+
+/// A game that was played, with all its secrets: what every review reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The rules it was played by.
+    pub variant: Variant,
+    /// The tags that do not follow from the other fields (Event, Site, names and so on).
+    pub tags: Vec<(String, String)>,
+    /// The first position.
+    pub start: Board,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The result as recorded.
+    pub result: PgnResult,
+    /// What ended the game, as recorded in the `Termination` tag.
+    pub termination: Option<String>,
+}
+
+/// Why a game of a PGN file has no meaning. Line and column are those of the file.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RecordError {
+    /// The `Variant` tag names no game.
+    #[error("line {line}: {error}")]
+    Variant {
+        /// Where the game starts.
+        line: usize,
+        /// What is wrong.
+        error: VariantError,
+    },
+    /// The `FEN` tag is no position.
+    #[error("line {line}: tag FEN: {error}")]
+    Fen {
+        /// Where the game starts.
+        line: usize,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// `SetUp` announces a position and no `FEN` tag gives it.
+    #[error("line {line}: tag SetUp is \"1\" but there is no tag FEN")]
+    SetUp {
+        /// Where the game starts.
+        line: usize,
+    },
+    /// A move that cannot be made.
+    #[error("line {line}, column {column}: {error}")]
+    Move {
+        /// Where.
+        line: usize,
+        /// Where in the line.
+        column: usize,
+        /// What is wrong.
+        error: SanError,
+    },
+}
+
+impl Record {
+    /// The variant that the tags of `game` name.
+    ///
+    /// # Errors
+    /// If they name one that we do not know.
+    pub fn variant_of(game: &PgnGame) -> Result<Variant, RecordError> {
+        let tag = game.tag("Variant").unwrap_or("chess");
+        tag.parse().map_err(|error| RecordError::Variant { line: game.line, error })
+    }
+
+    /// The first position of `game`.
+    ///
+    /// # Errors
+    /// If the tags `SetUp` and `FEN` contradict each other or give no position.
+    pub fn start_of(game: &PgnGame) -> Result<Board, RecordError> {
+        let line = game.line;
+        match (game.tag("SetUp"), game.tag("FEN")) {
+            (Some("0"), _) | (None, None) => Ok(Board::start()),
+            (_, Some(fen)) => fen.parse().map_err(|error| RecordError::Fen { line, error }),
+            (Some(_), None) => Err(RecordError::SetUp { line }),
+        }
+    }
+
+    /// Which moves count in `variant`.
+    #[must_use]
+    pub fn move_rules(variant: Variant) -> MoveRules {
+        match variant {
+            Variant::Chess | Variant::Kriegspiel => MoveRules::Legal,
+            Variant::FogOfWar | Variant::Reconnaissance => MoveRules::PseudoLegal,
+        }
+    }
+
+    /// The meaning of a game as read from a file. Comments and variations are left behind: keep the
+    /// [`PgnGame`] if they matter.
+    ///
+    /// # Errors
+    /// If a tag or a move cannot be understood.
+    pub fn from_pgn(game: &PgnGame) -> Result<Record, RecordError> {
+        let (variant, start) = (Record::variant_of(game)?, Record::start_of(game)?);
+        let mut board = start;
+        let mut moves = Vec::new();
+        for written in &game.moves {
+            let m = board
+                .parse_san(&written.text, Record::move_rules(variant))
+                .map_err(|error| RecordError::Move { line: written.line, column: written.column, error })?;
+            board = board.play(m);
+            moves.push(m);
+        }
+        let own = ["Variant", "SetUp", "FEN", "Result", "Termination"];
+        let tags = game.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())).cloned().collect();
+        let termination = game.tag("Termination").map(str::to_owned);
+        Ok(Record { variant, tags, start, moves, result: game.result, termination })
+    }
+
+    /// The game as PGN: the seven tags of the roster, the variant, the first position if it is not the usual
+    /// one, the reason of the end, and the moves.
+    #[must_use]
+    pub fn to_pgn(&self) -> PgnGame {
+        let known =
+            |name: &str| self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
+        let mut tags: Vec<(String, String)> = Vec::new();
+        let mut add = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
+        for (name, unknown) in [
+            ("Event", "?"),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", "-"),
+            ("White", "?"),
+            ("Black", "?"),
+        ] {
+            add(name, known(name).unwrap_or(unknown));
+        }
+        add("Result", &self.result.to_string());
+        if let Some(variant) = self.variant.tag() {
+            add("Variant", variant);
+        }
+        if self.start != Board::start() {
+            add("SetUp", "1");
+            add("FEN", &self.start.to_string());
+        }
+        if let Some(termination) = &self.termination {
+            add("Termination", termination);
+        }
+        for (name, value) in &self.tags {
+            if !["Event", "Site", "Date", "Round", "White", "Black"].contains(&name.as_str()) {
+                add(name, value);
+            }
+        }
+        let mut board = self.start;
+        let moves = self.moves.iter().map(|&m| {
+            let text = board.san(m, Record::move_rules(self.variant));
+            board = board.play(m);
+            PgnMove { text, ..PgnMove::default() }
+        });
+        PgnGame { moves: moves.collect(), result: self.result, tags, ..PgnGame::default() }
+    }
+
+    /// Sets result and reason from the end of a game.
+    pub fn finish(&mut self, outcome: Option<Outcome>) {
+        self.result = outcome.map_or(PgnResult::Unknown, |outcome| result_of(outcome));
+        let reason = outcome.map_or("unterminated", |outcome| outcome.reason.termination());
+        self.termination = Some(reason.to_owned());
+    }
+
+    /// The reason of the end, if the `Termination` tag names one of ours.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        self.termination.as_deref().and_then(Reason::from_termination)
+    }
+}
+
+/// The result that an outcome is written as.
+pub(crate) fn result_of(outcome: Outcome) -> PgnResult {
+    use crate::chess::Color;
+    match outcome.winner {
+        Some(Color::White) => PgnResult::White,
+        Some(Color::Black) => PgnResult::Black,
+        None => PgnResult::Draw,
+    }
+}

@@ -1,0 +1,188 @@
+//! Playouts of Fog of War by other programs, replayed ply by ply.
+
+use std::io::BufRead;
+
+use serde_json::Value;
+
+use super::{Comparison, Report, VerifyError};
+use crate::chess::{BitBoard, Board, Color, Move, Piece, ahead, diagonally_ahead, en_passant_victim};
+use crate::fog::{FogOfWar, View};
+use crate::outcome::{Outcome, Reason};
+use crate::records::json_lines::{Entry, Line, LinesReader};
+use crate::umpire::Umpire;
+
+pub(super) fn verify(
+    lines: LinesReader<impl BufRead>,
+    progress: &mut dyn FnMut(),
+) -> Result<Report, VerifyError> {
+    let known = lines.meta.deviations.clone();
+    let mut report = Report::default();
+    for line in lines {
+        verify_game(&line?, &known, &mut report)?;
+        progress();
+    }
+    Ok(report)
+}
+
+fn verify_game(line: &Line, known: &[String], report: &mut Report) -> Result<(), VerifyError> {
+    let start = match line.text("s")?.parse::<Board>() {
+        Ok(start) => start,
+        Err(error) => {
+            report.checked += 1;
+            report.disagree(format!("line {}, s: {error}", line.number));
+            return Ok(());
+        }
+    };
+    let mut umpire = Umpire::new(FogOfWar { start });
+    for entry in line.entries()? {
+        let mut comparison = Comparison::new(entry, known);
+        if let Err(words) = play(&mut umpire, entry)? {
+            comparison.disagree(words);
+            comparison.finish(report);
+            return Ok(());
+        }
+        compare(&umpire, &mut comparison, entry)?;
+        comparison.finish(report);
+    }
+    Ok(())
+}
+
+/// Plays the move of an entry; the first entry has none. In words, why that is not possible.
+fn play(umpire: &mut Umpire<FogOfWar>, entry: Entry<'_>) -> Result<Result<(), String>, VerifyError> {
+    let Some(text) = entry.text("m")? else {
+        let first = entry.index == 0;
+        return Ok(if first { Ok(()) } else { Err("m: no move".to_owned()) });
+    };
+    if entry.index == 0 {
+        return Ok(Err(format!("m: {text} stands before the first position")));
+    }
+    let side = umpire.state().board().side();
+    let played = text.parse::<Move>().map_err(|error| error.to_string());
+    Ok(played
+        .and_then(|m| umpire.play(side, m).map_err(|refusal| refusal.to_string()))
+        .map_err(|e| format!("m: {e}")))
+}
+
+fn compare(
+    umpire: &Umpire<FogOfWar>,
+    comparison: &mut Comparison<'_>,
+    entry: Entry<'_>,
+) -> Result<(), VerifyError> {
+    let board = umpire.state().board();
+    let outcome = umpire.outcome();
+    let king_captured = outcome.is_some_and(|outcome| outcome.reason == Reason::KingCaptured);
+    let fen = board.to_string();
+    if king_captured {
+        // What follows a king capture is free: only the placement and the side to move are compared.
+        let two_fields = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let source = entry.text("f")?.unwrap_or_default();
+        if two_fields(source) != two_fields(&fen) {
+            comparison.disagree(format!("f: record {source}, ours {fen}"));
+        }
+    } else {
+        comparison.field("f", Some(fen.into()), |_, _| false);
+        for (name, color) in [("w", Color::White), ("b", Color::Black)] {
+            let view = umpire.view(color);
+            comparison.field(name, Some(view.placement().into()), |deviation, source| {
+                source
+                    .and_then(Value::as_str)
+                    .is_some_and(|source| view_deviates(deviation, board, &view, source))
+            });
+        }
+    }
+    let mut moves: Vec<String> = umpire.choices().iter().map(Move::to_string).collect();
+    moves.sort_unstable();
+    let listed = Some(moves.join(" ").into()).filter(|_| outcome.is_none());
+    comparison.field("l", listed, |_, _| false);
+    comparison.field("r", outcome.map(|outcome| result_text(outcome).into()), |deviation, source| {
+        let no_move = outcome.is_some_and(|outcome| outcome.reason == Reason::NoMove);
+        deviation == "stalemate-draw" && no_move && source.and_then(Value::as_str) == Some("draw nomove")
+    });
+    Ok(())
+}
+
+fn result_text(outcome: Outcome) -> String {
+    let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
+    format!("{score} {}", outcome.reason.word())
+}
+
+/// Whether `source` is what a program with this deviation shows where we show `view`.
+fn view_deviates(deviation: &str, board: &Board, view: &View, source: &str) -> bool {
+    let Some(passed) = board.en_passant() else { return false };
+    let player = view.player();
+    match deviation {
+        // The pawn that can be taken en passant is not shown, the square behind it is.
+        "ep-victim-hidden" => {
+            let victim = en_passant_victim(passed);
+            player == board.side() && source == placement(board, player, view.lit() ^ victim.bitboard())
+        }
+        // The side that stepped sees where it stepped over and where it came from, if one of its pawns stands
+        // diagonally behind.
+        "pusher-sees-ep" => {
+            let [left, right] = diagonally_ahead(passed.bitboard(), !player);
+            let behind = (left | right) & board.men(player, Piece::Pawn);
+            let origin = ahead(passed.bitboard(), !player);
+            let more = view.lit() | passed.bitboard() | origin;
+            player != board.side() && !behind.is_empty() && source == placement(board, player, more)
+        }
+        _ => false,
+    }
+}
+
+/// The board field of what `player` would be shown if she saw exactly `lit`.
+fn placement(board: &Board, player: Color, lit: BitBoard) -> String {
+    View::showing(board, player, lit).placement()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Square;
+    use crate::records::verify::verify as verify_file;
+
+    const META: &str = r#"{"meta":{"variant":"fog","ruleset":"fog-of-war","deviations":[{"id":"ep-victim-hidden"},{"id":"stalemate-draw"},{"id":"pusher-sees-ep"}]}}"#;
+
+    fn counts(meta: &str, lines: &[&str]) -> (usize, usize, usize) {
+        let text = format!("{meta}\n{}\n", lines.join("\n"));
+        let report = verify_file(text.as_bytes(), &mut || ()).unwrap();
+        (report.checked, report.disagreements, report.deviations)
+    }
+
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_named_deviation_is_excused_only_where_it_is_that_deviation() {
+        let without = META.replace("stalemate-draw", "other");
+        let board: Board = "8/8/8/1k6/1p6/pPp5/PRP5/KB6 w - - 0 1".parse().unwrap();
+        let line = |result: &str| {
+            let views = [Color::White, Color::Black].map(|color| View::of(&board, color).placement());
+            format!(
+                r#"{{"s":"{board}","p":[{{"f":"{board}","w":"{}","b":"{}","r":"{result}"}}]}}"#,
+                views[0], views[1]
+            )
+        };
+        assert_eq!(counts(META, &[&line("0-1 nomove")]), (1, 0, 0));
+        assert_eq!(counts(META, &[&line("draw nomove")]), (1, 0, 1));
+        assert_eq!(counts(&without, &[&line("draw nomove")]), (1, 1, 0));
+        assert_eq!(counts(META, &[&line("1-0 nomove")]), (1, 1, 0));
+        assert_eq!(counts(META, &[&line("draw rep")]), (1, 1, 0));
+    }
+
+    #[test]
+    fn en_passant_deviations_are_recognised_by_their_squares() {
+        let board: Board = "4k3/8/8/8/3pP3/8/3P4/4K3 b - e3 0 1".parse().unwrap();
+        let white = View::of(&board, Color::White);
+        let black = View::of(&board, Color::Black);
+        let hidden = placement(&board, Color::Black, black.lit() ^ square("e4").bitboard());
+        assert!(view_deviates("ep-victim-hidden", &board, &black, &hidden));
+        assert!(!view_deviates("ep-victim-hidden", &board, &black, &black.placement().replace('p', "?")));
+        assert!(!view_deviates("pusher-sees-ep", &board, &black, &hidden));
+        let more =
+            placement(&board, Color::White, white.lit() | square("e3").bitboard() | square("e2").bitboard());
+        assert!(view_deviates("pusher-sees-ep", &board, &white, &more));
+        let too_much = placement(&board, Color::White, white.lit() | square("a8").bitboard());
+        assert!(!view_deviates("pusher-sees-ep", &board, &white, &too_much));
+    }
+}

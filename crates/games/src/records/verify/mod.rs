@@ -1,0 +1,177 @@
+//! Replays records under our rules and counts where they disagree.
+
+mod fog;
+mod pgn;
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::json_lines::{Entry, LinesError, LinesReader};
+use super::pgn::PgnError;
+use super::record::RecordError;
+use crate::Variant;
+
+/// How many disagreements a report keeps word for word.
+pub const KEPT: usize = 10;
+
+/// What came out of replaying one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries looked at: plies of a game, or tries, or turns.
+    pub checked: usize,
+    /// Entries in which the record and our rules disagree.
+    pub disagreements: usize,
+    /// Entries in which the record differs from the rules in a way its first line admits to.
+    pub deviations: usize,
+    /// The first [`KEPT`] disagreements in words.
+    pub kept: Vec<String>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { checked, disagreements, deviations, .. } = self;
+        write!(f, "checked {checked}, disagreements {disagreements}, known deviations {deviations}")
+    }
+}
+
+impl Report {
+    /// Counts a disagreement; `words` say where and what.
+    pub(crate) fn disagree(&mut self, words: String) {
+        self.disagreements += 1;
+        if self.kept.len() < KEPT {
+            self.kept.push(words);
+        }
+    }
+}
+
+/// Why a file cannot be checked at all.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The reader failed.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// Not PGN.
+    #[error("{0}")]
+    Pgn(#[from] PgnError),
+    /// PGN without meaning.
+    #[error("{0}")]
+    Record(#[from] RecordError),
+    /// Not the JSON-lines format.
+    #[error("{0}")]
+    Lines(#[from] LinesError),
+    /// A game that we cannot check.
+    #[error("line {line}: records of {variant} cannot be checked")]
+    Variant {
+        /// Where.
+        line: usize,
+        /// Which game.
+        variant: String,
+    },
+    /// Neither PGN nor JSON lines.
+    #[error("empty file: neither PGN nor JSON lines")]
+    Empty,
+}
+
+/// Replays all games of a file: PGN or JSON lines, plain or gzipped, told apart by their first bytes.
+/// `progress` hears of every game.
+///
+/// # Errors
+/// If the file cannot be read as either.
+pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let gzipped = reader.fill_buf()?.starts_with(&[0x1f, 0x8b]);
+    if gzipped {
+        verify_text(BufReader::new(MultiGzDecoder::new(reader)), progress)
+    } else {
+        verify_text(reader, progress)
+    }
+}
+
+fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
+    let first = loop {
+        let buffer = reader.fill_buf()?;
+        match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            Some(place) => break buffer[place],
+            None if buffer.is_empty() => return Err(VerifyError::Empty),
+            None => {
+                let blank = buffer.len();
+                reader.consume(blank);
+            }
+        }
+    };
+    if first != b'{' {
+        return pgn::verify(reader, progress);
+    }
+    let lines = LinesReader::new(reader)?;
+    match lines.meta.variant.parse() {
+        Ok(Variant::FogOfWar) => fog::verify(lines, progress),
+        _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
+    }
+}
+
+/// The comparison of one entry: collects what disagrees, and what is a known deviation.
+pub(crate) struct Comparison<'l> {
+    entry: Entry<'l>,
+    known: &'l [String],
+    wrong: Vec<String>,
+    deviates: bool,
+}
+
+impl<'l> Comparison<'l> {
+    /// Starts with nothing wrong. `known` are the deviations that the file's first line names.
+    pub(crate) fn new(entry: Entry<'l>, known: &'l [String]) -> Comparison<'l> {
+        Comparison { entry, known, wrong: Vec::new(), deviates: false }
+    }
+
+    /// Says that something disagrees.
+    pub(crate) fn disagree(&mut self, words: String) {
+        self.wrong.push(words);
+    }
+
+    /// Compares one field with `ours`. `is_deviation` is asked, for each deviation that may apply, whether
+    /// it turns our value into the source's: a difference is excused only where it really is that one.
+    pub(crate) fn field(
+        &mut self,
+        name: &str,
+        ours: Option<Value>,
+        is_deviation: impl Fn(&str, Option<&Value>) -> bool,
+    ) {
+        let source = self.entry.source(name);
+        let say = |value: Option<&Value>| match value {
+            None => "nothing".to_owned(),
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+        };
+        let correction = self.entry.correction(name);
+        if let Some(right) = correction.filter(|right| *right != ours.as_ref()) {
+            self.disagree(format!(
+                "{name}: record says {} is right, we say {}",
+                say(right),
+                say(ours.as_ref())
+            ));
+        } else if source != ours.as_ref() {
+            let admitted: Vec<&str> = self.entry.deviations().collect();
+            let applies = |name: &&String| correction.is_none() || admitted.contains(&name.as_str());
+            if self.known.iter().filter(applies).any(|deviation| is_deviation(deviation, source)) {
+                self.deviates = true;
+            } else {
+                self.disagree(format!("{name}: record {}, ours {}", say(source), say(ours.as_ref())));
+            }
+        }
+    }
+
+    /// Adds the entry to the report.
+    pub(crate) fn finish(self, report: &mut Report) {
+        report.checked += 1;
+        if !self.wrong.is_empty() {
+            let place = format!("line {}, p[{}]", self.entry.line, self.entry.index);
+            report.disagree(format!("{place}: {}", self.wrong.join("; ")));
+        } else if self.deviates {
+            report.deviations += 1;
+        }
+    }
+}
