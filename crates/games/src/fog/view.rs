@@ -131,7 +131,7 @@ impl View {
         Some((if self.own.has(square) { self.player } else { !self.player }, piece))
     }
 
-    fn seen(&self, square: Square) -> Seen {
+    pub(crate) fn seen(&self, square: Square) -> Seen {
         match self.man_on(square) {
             Some((color, piece)) => Seen::Man(color, piece),
             None if self.lit.has(square) => Seen::Empty,

@@ -1,0 +1,56 @@
+//! Every command and flag. Help, completions and errors all come from here.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use scuro_games::chess::{Board, Color};
+
+use crate::commands::{completions, knowledge, perft, play, show, verify};
+
+/// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
+///
+/// Without a command it starts a game: `scuro play`.
+#[derive(Parser)]
+#[command(name = "scuro", version, disable_help_subcommand = true, infer_subcommands = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Play Fog of War in the terminal against a random mover
+    Play(play::Arguments),
+    /// Show a position as White and Black see it
+    Show(show::Arguments),
+    /// Replay records under our rules and count disagreements
+    Verify(verify::Arguments),
+    /// Count move sequences, to check and time move generation
+    Perft(perft::Arguments),
+    /// Measure who knows what about what the other knows, in Fog of War
+    Knowledge(knowledge::Arguments),
+    /// Write completions for a shell
+    Completions(completions::Arguments),
+}
+
+/// A side, as written on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    pub(crate) fn color(self) -> Color {
+        match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+/// Reads a position; `start` is the usual one.
+pub(crate) fn position(text: &str) -> Result<Board, String> {
+    match text {
+        "start" => Ok(Board::start()),
+        _ => text.parse().map_err(|error: scuro_games::chess::FenError| error.to_string()),
+    }
+}

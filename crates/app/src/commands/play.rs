@@ -1,0 +1,310 @@
+//! `scuro play`: Fog of War in the terminal, or through a pipe.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use scuro_core::Random;
+use scuro_games::Variant;
+use scuro_games::chess::{Board, Color, Move, MoveRules, Piece, Square, color_name};
+use scuro_games::fog::{FogOfWar, View};
+use scuro_games::picture::{Picture, beside};
+use scuro_games::records::Record;
+use scuro_games::records::pgn::PgnResult;
+use scuro_games::umpire::Umpire;
+
+use super::Answer;
+use crate::arguments::position;
+
+#[derive(Args, Default)]
+#[command(
+    after_help = "Moves are UCI (e2e4, e7e8q, castling e1g1) or SAN (e4, Nf3, O-O). Take the king to win.\n\n\
+Examples:\n  scuro play --side black --save games.pgn\n  printf 'e4\\nresign\\n' | scuro play --seed 1"
+)]
+pub(crate) struct Arguments {
+    /// Your side
+    #[arg(long, value_enum, default_value = "white")]
+    side: Seat,
+    /// The first position, as FEN
+    #[arg(long, value_name = "FEN", default_value = "start", value_parser = position)]
+    fen: Board,
+    /// Seed of the random mover [default: another one every time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Append the game to this file as PGN, also when you leave in the middle
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Seat {
+    #[default]
+    White,
+    Black,
+    Random,
+}
+
+const HELP: &str = "\
+  e2e4 or e4   move, in UCI or SAN (e7e8q or e8=Q promotes, e1g1 or O-O castles)
+  moves        list your moves
+  board        show what you see again
+  resign       give up
+  quit         leave the game
+Every move your men can make is allowed: there is no check. Take the enemy king to win.
+You see your own men and the squares they can move to. A blocked pawn does not see what
+blocks it. A side without any move loses. Three times the same position, or fifty moves
+without a capture or pawn move, is a draw.
+";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let seed = arguments.seed.unwrap_or_else(|| {
+        // Any number will do: before 1970 it is 0.
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64 % 1_000_000)
+    });
+    let mut random = Random::new(seed);
+    let you = match arguments.side {
+        Seat::White => Color::White,
+        Seat::Black => Color::Black,
+        Seat::Random => *random.pick(&Color::ALL).unwrap_or(&Color::White),
+    };
+    let mut table = Table::new(arguments, you)?;
+    writeln!(out, "Fog of War: you are {} against a random mover (seed {seed}).", color_name(you))?;
+    writeln!(out, "Take the king to win. Type help for help.\n")?;
+    table.play(&mut random, out)?;
+    table.finish(out)?;
+    Ok(Answer::Yes)
+}
+
+/// One game with one person at it.
+struct Table {
+    umpire: Umpire<FogOfWar>,
+    start: Board,
+    you: Color,
+    record: Arc<Mutex<Record>>,
+    save: Option<PathBuf>,
+    input: Input,
+}
+
+impl Table {
+    fn new(arguments: &Arguments, you: Color) -> anyhow::Result<Table> {
+        let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let names = if you == Color::White { ["You", "random"] } else { ["random", "You"] };
+        let record = Record {
+            variant: Variant::FogOfWar,
+            tags: vec![tag("Event", "Scuro in the terminal"), tag("White", names[0]), tag("Black", names[1])],
+            start: arguments.fen,
+            moves: Vec::new(),
+            result: PgnResult::Unknown,
+            termination: Some("unterminated".to_owned()),
+        };
+        let record = Arc::new(Mutex::new(record));
+        if let Some(file) = &arguments.save {
+            check_writable(file)?;
+            save_on_interrupt(file.clone(), Arc::clone(&record))?;
+        }
+        let umpire = Umpire::new(FogOfWar { start: arguments.fen });
+        let save = arguments.save.clone();
+        Ok(Table { umpire, start: arguments.fen, you, record, save, input: Input::new() })
+    }
+
+    fn play(&mut self, random: &mut Random, out: &mut impl Write) -> anyhow::Result<()> {
+        self.show(out)?;
+        while let Some(turn) = self.umpire.turn() {
+            if turn == self.you {
+                match self.ask(out)? {
+                    Some(m) => self.make(turn, m)?,
+                    None => return Ok(()),
+                }
+            } else {
+                let before = self.umpire.view(self.you);
+                let choices = self.umpire.choices();
+                let Some(&m) = random.pick(&choices) else { bail!("no move though the game goes on") };
+                self.make(turn, m)?;
+                writeln!(
+                    out,
+                    "{} has moved.{}",
+                    color_name(turn),
+                    losses(&before, &self.umpire.view(self.you))
+                )?;
+                self.show(out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn make(&mut self, side: Color, m: Move) -> anyhow::Result<()> {
+        self.umpire.play(side, m)?;
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        record.moves.push(m);
+        record.finish(self.umpire.outcome());
+        Ok(())
+    }
+
+    fn show(&self, out: &mut impl Write) -> io::Result<()> {
+        let picture =
+            Picture::of_view(&format!("{} sees", color_name(self.you)), &self.umpire.view(self.you));
+        writeln!(out, "{}", beside(&[picture]))
+    }
+
+    /// Asks until there is a move; `None` when the person leaves the game.
+    fn ask(&mut self, out: &mut impl Write) -> anyhow::Result<Option<Move>> {
+        loop {
+            let Some(line) = self.input.line(out, "Your move: ")? else {
+                writeln!(out, "The input has ended.")?;
+                return Ok(None);
+            };
+            match line.as_str() {
+                "" => {}
+                "help" | "?" => write!(out, "{HELP}")?,
+                "board" => self.show(out)?,
+                "moves" => {
+                    let board = self.umpire.state().board();
+                    let moves = self.umpire.choices();
+                    let names: Vec<String> =
+                        moves.iter().map(|&m| board.san(m, MoveRules::PseudoLegal)).collect();
+                    writeln!(out, "{}", names.join(" "))?;
+                }
+                "resign" => {
+                    self.umpire.resign(self.you)?;
+                    self.record.lock().unwrap_or_else(PoisonError::into_inner).finish(self.umpire.outcome());
+                    return Ok(None);
+                }
+                "quit" | "exit" => return Ok(None),
+                text => match self.read_move(text) {
+                    Ok(m) => return Ok(Some(m)),
+                    Err(words) => writeln!(out, "{words} (moves lists your moves)")?,
+                },
+            }
+        }
+    }
+
+    /// A move in UCI or SAN. The view tells the player all her moves, so refusing a wrong one tells nothing.
+    fn read_move(&self, text: &str) -> Result<Move, String> {
+        let board = self.umpire.state().board();
+        match text.parse::<Move>() {
+            Ok(m) if board.is_pseudo_legal(m) => Ok(m),
+            Ok(m) => Err(format!("{m} is not one of your moves")),
+            Err(_) => board.parse_san(text, MoveRules::PseudoLegal).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// The end: result, what both saw, the moves, and a walk through the game.
+    fn finish(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        match self.umpire.outcome() {
+            Some(outcome) => writeln!(out, "{outcome}\n")?,
+            None => writeln!(out, "The game was left unfinished.\n")?,
+        }
+        let record = self.record.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(file) = &self.save {
+            append(file, &record)?;
+            writeln!(out, "Saved to {}.\n", file.display())?;
+        }
+        self.review(&record, out)
+    }
+
+    fn review(&mut self, record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
+        let mut boards = vec![self.start];
+        boards.extend(record.moves.iter().scan(self.start, |board, &m| {
+            *board = board.play(m);
+            Some(*board)
+        }));
+        let last = boards.len() - 1;
+        let mut ply = last;
+        loop {
+            writeln!(out, "{}", after_ply(&boards, record, ply))?;
+            let board = &boards[ply];
+            let view = |color: Color| {
+                Picture::of_view(&format!("{} saw", color_name(color)), &View::of(board, color))
+            };
+            let pictures = [Picture::of_board("Position", board, self.you), view(self.you), view(!self.you)];
+            writeln!(out, "{}", beside(&pictures))?;
+            let prompt = format!("Review, ply {ply} of {last}: Enter = next, b = back, a number, q = quit: ");
+            let Some(line) = self.input.line(out, &prompt)? else { break };
+            ply = match line.as_str() {
+                "q" | "quit" => break,
+                "b" | "back" => ply.saturating_sub(1),
+                "" => (ply + 1) % (last + 1),
+                number => match number.parse::<usize>() {
+                    Ok(number) => number.min(last),
+                    Err(_) => ply,
+                },
+            };
+        }
+        writeln!(out, "\n{}", record.to_pgn())?;
+        Ok(())
+    }
+}
+
+/// `After 12... Nf6` or `Before the first move`.
+fn after_ply(boards: &[Board], record: &Record, ply: usize) -> String {
+    let Some(before) = ply.checked_sub(1) else { return "Before the first move".to_owned() };
+    let (board, m) = (&boards[before], record.moves[before]);
+    let dots = if board.side() == Color::White { "." } else { "..." };
+    format!("After {}{dots} {}", board.number(), board.san(m, MoveRules::PseudoLegal))
+}
+
+/// Which of her men a player misses since the last view.
+fn losses(before: &View, now: &View) -> String {
+    let name = |square: Square| match before.man_on(square) {
+        Some((_, Piece::Pawn)) => "pawn",
+        Some((_, Piece::Knight)) => "knight",
+        Some((_, Piece::Bishop)) => "bishop",
+        Some((_, Piece::Rook)) => "rook",
+        Some((_, Piece::Queen)) => "queen",
+        _ => "king",
+    };
+    let lost = before.own() & !now.own();
+    lost.into_iter().map(|square| format!(" Your {} on {square} is gone.", name(square))).collect()
+}
+
+/// Lines from a person or a pipe; only a person is prompted.
+struct Input {
+    prompts: bool,
+}
+
+impl Input {
+    fn new() -> Input {
+        Input { prompts: io::stdin().is_terminal() }
+    }
+
+    /// The next line without the space around it; `None` when there is no more.
+    fn line(&self, out: &mut impl Write, prompt: &str) -> anyhow::Result<Option<String>> {
+        if self.prompts {
+            write!(out, "{prompt}")?;
+        }
+        out.flush()?;
+        let mut bytes = Vec::new();
+        // Bytes, not text: a stray key must not end the game.
+        let read = io::stdin().lock().read_until(b'\n', &mut bytes).context("cannot read the input")?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+}
+
+fn check_writable(file: &Path) -> anyhow::Result<()> {
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened.map(|_| ()).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn append(file: &Path, record: &Record) -> anyhow::Result<()> {
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened
+        .and_then(|mut opened| writeln!(opened, "{}", record.to_pgn()))
+        .with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Ctrl-C saves the game as far as it went, and leaves with 130.
+fn save_on_interrupt(file: PathBuf, record: Arc<Mutex<Record>>) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        let record = record.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match append(&file, &record) {
+            Ok(()) => eprintln!("\nSaved to {}.", file.display()),
+            Err(error) => eprintln!("\nscuro: {error:#}"),
+        }
+        std::process::exit(130);
+    })
+    .context("cannot watch for Ctrl-C")
+}

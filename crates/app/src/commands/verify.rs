@@ -1,0 +1,61 @@
+//! `scuro verify`: do these records agree with our rules?
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use scuro_games::records::verify::{Report, verify};
+
+use super::{Answer, progress};
+
+#[derive(Args)]
+#[command(
+    after_help = "Files may be gzipped. A line a file says how many entries were checked; the first ten \
+disagreements stand above it. Exit code 1 if anything disagrees, 2 if a file cannot be read.\n\nExample:\n  \
+scuro verify oracles/fog_pyffish.jsonl.gz my-games.pgn"
+)]
+pub(crate) struct Arguments {
+    /// Records: PGN, or playouts as JSON lines
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let mut answer = Answer::Yes;
+    let mut unread = 0;
+    for file in &arguments.files {
+        match check(file) {
+            Ok(report) => {
+                for words in &report.kept {
+                    writeln!(out, "{}: {words}", file.display())?;
+                }
+                writeln!(out, "{}: {report}", file.display())?;
+                if report.disagreements > 0 {
+                    answer = Answer::No;
+                }
+            }
+            // One bad file must not hide what the others say.
+            Err(error) if arguments.files.len() > 1 => {
+                out.flush()?;
+                eprintln!("scuro: {error:#}");
+                unread += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if unread > 0 {
+        out.flush()?;
+        bail!("{unread} of {} files could not be read", arguments.files.len());
+    }
+    Ok(answer)
+}
+
+fn check(file: &Path) -> anyhow::Result<Report> {
+    let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    let bar = progress(&file.display().to_string(), None);
+    let report = verify(opened, &mut || bar.inc(1));
+    bar.finish_and_clear();
+    report.with_context(|| file.display().to_string())
+}

@@ -1,0 +1,51 @@
+//! How a board looks to a person: as text for a terminal, as SVG for a page. Fog is drawn, not left out.
+
+mod svg;
+mod text;
+
+use crate::chess::{Board, Color, Seen, Square};
+use crate::fog::View;
+
+pub use svg::svg;
+pub use text::{beside, text};
+
+/// A board to draw: a title, which side sits below, and what is on each square.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    title: String,
+    below: Color,
+    squares: [Seen; 64],
+}
+
+impl Picture {
+    /// A whole position.
+    #[must_use]
+    pub fn of_board(title: &str, board: &Board, below: Color) -> Picture {
+        let on = |square: Square| {
+            board.man_on(square).map_or(Seen::Empty, |(color, piece)| Seen::Man(color, piece))
+        };
+        Picture { title: title.to_owned(), below, squares: Square::ALL.map(on) }
+    }
+
+    /// What a player sees, from her side of the board.
+    #[must_use]
+    pub fn of_view(title: &str, view: &View) -> Picture {
+        Picture {
+            title: title.to_owned(),
+            below: view.player(),
+            squares: Square::ALL.map(|square| view.seen(square)),
+        }
+    }
+
+    /// The squares row by row as they are drawn, from the upper left.
+    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (Square, Seen)>> {
+        (0..8).map(move |row| {
+            (0..8).map(move |column| {
+                let (rank, file) =
+                    if self.below == Color::White { (7 - row, column) } else { (row, 7 - column) };
+                let square = Square::index(rank * 8 + file);
+                (square, self.squares[square as usize])
+            })
+        })
+    }
+}
