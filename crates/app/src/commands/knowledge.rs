@@ -9,6 +9,7 @@ use scuro_games::chess::{Board, Move};
 use scuro_games::fog::FogOfWar;
 use scuro_games::umpire::Umpire;
 use scuro_search::knowledge::{History, KnowledgeGraph};
+use serde::Serialize;
 use serde_json::json;
 
 use super::{Answer, progress};
@@ -84,6 +85,16 @@ fn parse_history(game: FogOfWar, text: &str) -> anyhow::Result<Vec<Move>> {
     Ok(umpire.actions().to_vec())
 }
 
+/// What `--diameter --json` prints.
+#[derive(Serialize)]
+struct GraphSize {
+    histories: usize,
+    white_infosets: usize,
+    black_infosets: usize,
+    components: usize,
+    diameter: i64,
+}
+
 fn diameter(game: FogOfWar, plies: usize, json: bool, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut played: Vec<Move> = Vec::new();
     let graph = KnowledgeGraph::of_game(&game, plies, MOST_HISTORIES, |_, moves| played.extend(moves))?;
@@ -91,20 +102,21 @@ fn diameter(game: FogOfWar, plies: usize, json: bool, out: &mut impl Write) -> a
     let diameter = graph.diameter(|settled, _| bar.set_position(settled as u64));
     bar.finish_and_clear();
     let [white, black] = Player::BOTH.map(|player| graph.infosets(player));
-    let (histories, components) = (graph.histories(), graph.component_sizes().len());
-    let distance = diameter.map_or(-1, |diameter| i64::from(diameter.distance));
+    let graph_size = GraphSize {
+        histories: graph.histories(),
+        white_infosets: white,
+        black_infosets: black,
+        components: graph.component_sizes().len(),
+        diameter: diameter.map_or(-1, |diameter| i64::from(diameter.distance)),
+    };
     if json {
-        let document = json!({
-            "histories": histories, "white_infosets": white, "black_infosets": black,
-            "components": components, "diameter": distance,
-        });
-        writeln!(out, "{document}")?;
+        writeln!(out, "{}", serde_json::to_string(&graph_size)?)?;
         return Ok(Answer::Yes);
     }
-    writeln!(out, "histories {histories}")?;
+    writeln!(out, "histories {}", graph_size.histories)?;
     writeln!(out, "white infosets {white}")?;
     writeln!(out, "black infosets {black}")?;
-    writeln!(out, "components {components}")?;
+    writeln!(out, "components {}", graph_size.components)?;
     if let Some(diameter) = diameter.filter(|_| plies > 0) {
         let moves = |history: History| {
             let moves = &played[history.index() * plies..(history.index() + 1) * plies];
@@ -112,6 +124,6 @@ fn diameter(game: FogOfWar, plies: usize, json: bool, out: &mut impl Write) -> a
         };
         writeln!(out, "farthest \"{}\" from \"{}\"", moves(diameter.pair.0), moves(diameter.pair.1))?;
     }
-    writeln!(out, "diameter {distance}")?;
+    writeln!(out, "diameter {}", graph_size.diameter)?;
     Ok(Answer::Yes)
 }

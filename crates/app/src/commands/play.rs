@@ -48,8 +48,7 @@ enum Seat {
     Random,
 }
 
-const HELP: &str = "\
-  e2e4 or e4   move, in UCI or SAN (e7e8q or e8=Q promotes, e1g1 or O-O castles)
+const HELP: &str = "  e2e4 or e4   move, in UCI or SAN (e7e8q or e8=Q promotes, e1g1 or O-O castles)
   moves        list your moves
   board        show what you see again
   resign       give up
@@ -145,8 +144,7 @@ impl Table {
     }
 
     fn show(&self, out: &mut impl Write) -> io::Result<()> {
-        let picture =
-            Picture::of_view(&format!("{} sees", color_name(self.you)), &self.umpire.view(self.you));
+        let picture = Picture::of_view("You see", &self.umpire.view(self.you));
         writeln!(out, "{}", beside(&[picture]))
     }
 

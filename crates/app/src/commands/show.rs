@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use scuro_games::chess::{Board, Color, Move, MoveRules, color_name};
 use scuro_games::fog::{FogState, View};
 use scuro_games::picture::{Picture, beside, svg};
-use serde_json::json;
+use serde::Serialize;
 
 use super::Answer;
 use crate::arguments::{Side, position};
@@ -40,6 +40,14 @@ enum Dark {
     Fog,
 }
 
+#[derive(Serialize)]
+struct Document {
+    fen: String,
+    white: String,
+    black: String,
+    moves: Vec<String>,
+}
+
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let Dark::Fog = arguments.game;
     let board = &arguments.fen;
@@ -55,8 +63,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     moves.sort_unstable();
     if arguments.json {
         let [white, black] = [Color::White, Color::Black].map(|color| View::of(board, color).to_string());
-        let document = json!({"fen": board.to_string(), "white": white, "black": black, "moves": moves});
-        writeln!(out, "{document}")?;
+        let document = Document { fen: board.to_string(), white, black, moves };
+        writeln!(out, "{}", serde_json::to_string(&document)?)?;
         return Ok(Answer::Yes);
     }
     write!(out, "{}", beside(&pictures))?;

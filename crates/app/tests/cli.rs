@@ -1,0 +1,313 @@
+//! What a user reads: every command as it is run, its last lines, its errors in one line, its exit codes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use scuro_core::Random;
+
+fn scuro(arguments: &[&str]) -> Output {
+    scuro_reading(arguments, b"")
+}
+
+fn scuro_reading(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may be gone before it is written.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Standard output of a command that must succeed and say nothing else.
+fn done(arguments: &[&str]) -> String {
+    let output = scuro(arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && error.is_empty(), "{arguments:?}: {error}");
+    out(&output)
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const EN_PASSANT: &str = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+
+#[test]
+fn perft_ends_with_nodes() {
+    for (game, depth, nodes) in [
+        ("fog", "0", 1),
+        ("fog", "1", 20),
+        ("fog", "2", 400),
+        ("fog", "3", 8902),
+        ("fog", "4", 197_742),
+        ("chess", "4", 197_281),
+    ] {
+        let printed = done(&["perft", "--game", game, "--depth", depth]);
+        assert_eq!(printed.lines().last(), Some(format!("nodes {nodes}").as_str()), "{game} {depth}");
+    }
+    let divided =
+        done(&["perft", "--game", "fog", "--depth", "2", "--divide", "--threads", "2", "--fen", EN_PASSANT]);
+    assert_eq!(divided, "d4d3: 6\nd4e3: 5\ne8d7: 6\ne8d8: 6\ne8e7: 6\ne8f7: 6\ne8f8: 6\nnodes 41\n");
+}
+
+#[test]
+fn show_draws_both_views() {
+    let printed = done(&["show", "--game", "fog", "--fen", EN_PASSANT]);
+    assert!(
+        printed.starts_with("    Position                White sees              Black sees\n"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("  4 · · · p P · · ·       4 ░░░░░░░░P ░░░░░░      5 ░░░░░░░░░░░░░░░░\n"),
+        "{printed}"
+    );
+    let one = done(&["show", "--game", "fog", "--fen", EN_PASSANT, "--side", "black"]);
+    assert!(one.contains("Black sees") && !one.contains("White sees") && !one.contains("Position"), "{one}");
+}
+
+#[test]
+fn show_json_is_one_document() {
+    let printed = done(&["show", "--game", "fog", "--fen", EN_PASSANT, "--json"]);
+    let expected = r#"{"fen":"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1","white":"????????/????????/????????/????1???/????P???/????????/???3??/???1K1?? b - - - 1","black":"???1k1??/???3??/????????/????????/???pP???/???2???/????????/???????? b - e3 - 1","moves":["d4d3","d4e3","e8d7","e8d8","e8e7","e8f7","e8f8"]}"#;
+    assert_eq!(printed.trim_end(), expected);
+    let over = done(&["show", "--fen", "8/8/8/1k6/1p6/pPp5/PRP5/KB6 w - - 0 1", "--json"]);
+    assert!(over.contains(r#""moves":[]"#), "{over}");
+}
+
+#[test]
+fn show_writes_a_picture() {
+    let file = temporary("svg").join("view.svg");
+    done(&["show", "--game", "fog", "--svg", file.to_str().unwrap()]);
+    let picture = std::fs::read_to_string(file).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert_eq!(picture.matches("url(#fog)").count(), 64);
+}
+
+#[test]
+fn knowledge_of_the_paper() {
+    let pair = ["knowledge", "--moves", "b1c3 g7g5 g1h3 d7d5", "--moves", "g1f3 e7e5 h2h3 d8h4"];
+    assert_eq!(done(&pair), "distance 9\n");
+    assert_eq!(done(&[&pair[..], &["--json"]].concat()), "{\"distance\":9}\n");
+    assert_eq!(done(&["knowledge", "--moves", "e2e4", "--moves", "e2e4 e7e5"]), "distance -1\n");
+    assert_eq!(done(&["knowledge", "--moves", "", "--moves", ""]), "distance 0\n");
+    assert_eq!(
+        done(&["knowledge", "--diameter", "4", "--json"]).trim_end(),
+        r#"{"histories":197742,"white_infosets":20961,"black_infosets":18836,"components":4177,"diameter":10}"#
+    );
+    let words = done(&["knowledge", "--diameter", "2"]);
+    assert!(
+        words.starts_with("histories 400\nwhite infosets 62\nblack infosets 62\ncomponents 23\n"),
+        "{words}"
+    );
+    assert!(words.ends_with("\ndiameter 4\n"), "{words}");
+}
+
+#[test]
+fn verify_tells_agreement_from_disagreement_from_damage() {
+    let folder = temporary("verify");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let good = write("good.pgn", "[Variant \"Fog of War\"]\n\n1. e4 f5 2. Qh5 a6 3. Qxe8 1-0\n");
+    assert_eq!(done(&["verify", &good]), format!("{good}: checked 5, disagreements 0, known deviations 0\n"));
+
+    let wrong = write(
+        "wrong.pgn",
+        "[Variant \"fogofwar\"]\n\n1. e4 f5 2. Qh5 a6 3. Qxe8 0-1\n\n[Event \"?\"]\n\n1. e4 e4 *\n",
+    );
+    let output = scuro(&["verify", &wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        out(&output),
+        format!(
+            "{wrong}: line 1: the record says 0-1, the moves 1-0 (White wins: king captured)\n\
+             {wrong}: line 7, column 7: no move fits 'e4'\n\
+             {wrong}: checked 7, disagreements 2, known deviations 0\n"
+        )
+    );
+
+    let damaged = write("damaged.pgn", "[Event \"?\"]\n\n1. e4 {never closed\n");
+    for (files, last) in [
+        (vec![damaged.as_str()], "this comment is not closed"),
+        (vec!["no-such-file.pgn"], "cannot open no-such-file.pgn"),
+        (vec![good.as_str(), damaged.as_str()], "1 of 2 files could not be read"),
+    ] {
+        let output = scuro(&[vec!["verify"], files].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.lines().last().unwrap().contains(last), "{error}");
+    }
+}
+
+/// A wrong part is named in one line on stderr, the exit code is 2, and nothing is printed.
+#[test]
+fn bad_input_is_one_line_and_exit_2() {
+    for (arguments, words) in [
+        (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
+        (&["perft"], "--game <GAME> --depth <N>"),
+        (&["perft", "--game", "checkers", "--depth", "1"], "'checkers'"),
+        (&["perft", "--game", "fog", "--depth", "-1"], "'-1'"),
+        (&["perft", "--game", "fog", "--depth", "99"], "99"),
+        (&["perft", "--game", "fog", "--depth", "1", "--threads", "0"], "'0'"),
+        (
+            &["perft", "--game", "fog", "--depth", "1", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+            "White has 0 kings",
+        ),
+        (&["show", "--game", "fog", "--fen", "4k3/8/8/8/8/8/8/4K2X w - - 0 1"], "'X' at h1"),
+        (&["show", "--svg", "/no/such/folder/a.svg"], "/no/such/folder/a.svg"),
+        (&["show", "--side", "green"], "'green'"),
+        (&["knowledge"], "--moves <MOVES>"),
+        (&["knowledge", "--moves", "e2e4"], "--moves has to be given twice"),
+        (
+            &["knowledge", "--moves", "e2e4", "--moves", "e2e5"],
+            "second --moves: ply 1: e2e5 is not a move here",
+        ),
+        (&["knowledge", "--moves", "z", "--moves", "e2e4"], "first --moves: ply 1: 'z' is not a move"),
+        (&["knowledge", "--diameter", "2", "--moves", "e2e4"], "cannot be used with"),
+        (&["knowledge", "--diameter", "9"], "more than 6000000 histories of 9 plies"),
+        (&["verify"], "<FILE>"),
+        (&["play", "--save", "/no/such/folder/a.pgn"], "/no/such/folder/a.pgn"),
+        (&["completions", "tcl"], "'tcl'"),
+    ] {
+        let output = scuro(arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        assert!(error.starts_with("scuro: ") && error.contains(words), "{arguments:?}: {error}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let overview = done(&["--help"]);
+    for command in ["play", "show", "verify", "perft", "knowledge", "completions"] {
+        assert!(overview.contains(command), "{overview}");
+        let help = done(&[command, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("scuro {command}")), "{help}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(done(&["completions", shell]).contains("knowledge"), "{shell}");
+    }
+}
+
+/// A game to its end through a pipe: wrong input is answered, the record is saved and verifies.
+#[test]
+fn play_through_a_pipe() {
+    let file = temporary("play").join("game.pgn");
+    let name = file.to_str().unwrap();
+    let arguments = ["play", "--seed", "1", "--fen", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "--save", name];
+    let output = scuro_reading(&arguments, b"help\nmoves\nQe9\ne2e8\n0\n");
+    let printed = out(&output);
+    assert!(output.status.success(), "{printed}");
+    for words in [
+        "you are White",
+        "list your moves",
+        "Qxe8",
+        "'Qe9' is not a move",
+        "White wins: king captured",
+        "After 1. Qxe8",
+        "Before the first move",
+        "1. Qxe8 1-0",
+    ] {
+        assert!(printed.contains(words), "{words}: {printed}");
+    }
+    assert_eq!(done(&["verify", name]), format!("{name}: checked 1, disagreements 0, known deviations 0\n"));
+}
+
+/// Without arguments it is a game too, and the end of the input ends it.
+#[test]
+fn no_arguments_play_a_game() {
+    let output = scuro_reading(&[], b"e4\n");
+    let printed = out(&output);
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("Black has moved."), "{printed}");
+    assert!(printed.contains("The game was left unfinished."), "{printed}");
+    assert!(printed.contains("1. e4 "), "{printed}");
+}
+
+/// Nothing that the view hides is printed before the game is over.
+#[test]
+fn play_shows_no_more_than_the_view() {
+    let output = scuro_reading(&["play", "--seed", "3"], b"a3\nh3\n");
+    let printed = out(&output);
+    let until_the_end = printed.split("The input has ended").next().unwrap();
+    let enemies = until_the_end.lines().filter(|line| line.starts_with("  8 ") || line.starts_with("  7 "));
+    assert!(enemies.into_iter().all(|line| line.contains("░░░░░░░░░░░░░░░░")), "{until_the_end}");
+}
+
+/// Any words on the command line or at the prompt: never a panic, always a known exit code.
+#[test]
+fn random_words_never_panic() {
+    let words = [
+        "play",
+        "show",
+        "verify",
+        "perft",
+        "knowledge",
+        "--fen",
+        "--game",
+        "fog",
+        "chess",
+        "--depth",
+        "2",
+        "-1",
+        "",
+        "--moves",
+        "e2e4 e7e5",
+        "--diameter",
+        "--json",
+        "--side",
+        "white",
+        "--svg",
+        "/",
+        "\u{fffd}",
+        "e2e4",
+        "--seed",
+        "7",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "--help",
+        "moves",
+        "resign",
+        "O-O",
+        "Nf3",
+        "e4",
+        "99999999999999999999",
+        "help",
+        "\u{0}",
+    ];
+    let mut random = Random::new(17);
+    for _ in 0..150 {
+        let count = random.below(6);
+        let picked: Vec<&str> = (0..count)
+            .filter_map(|_| random.pick(&words).copied())
+            .filter(|word| !word.contains('\0'))
+            .collect();
+        let input: Vec<u8> = (0..8)
+            .flat_map(|_| {
+                let word = random.pick(&words).copied().unwrap_or_default();
+                let mut line = word.as_bytes().to_vec();
+                line.push(if random.below(4) == 0 { 0xff } else { b'\n' });
+                line
+            })
+            .collect();
+        let output = scuro_reading(&picked, &input);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(0..=2)), "{picked:?}: {error}");
+        assert!(!error.contains("panicked"), "{picked:?}: {error}");
+    }
+}

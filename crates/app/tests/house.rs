@@ -1,0 +1,119 @@
+//! The rules of the house: which crate may use which, where dependencies come from, and under which licences.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Who may use whom. Arrows point one way; a crate that is not listed may not be used at all.
+const ARROWS: [(&str, &[&str]); 5] = [
+    ("scuro-core", &[]),
+    ("scuro-games", &["scuro-core"]),
+    ("scuro-search", &["scuro-core"]),
+    ("scuro-app", &["scuro-core", "scuro-games", "scuro-search"]),
+    ("scuro-fuzz", &["scuro-core", "scuro-games"]),
+];
+
+/// Licences we accept in dependencies: permissive ones.
+const LICENCES: [&str; 9] =
+    ["MIT", "MIT-0", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "NCSA", "Unicode-3.0", "Zlib"];
+
+/// Crates that no longer have a keeper, or whose licence binds others.
+const BANNED: [&str; 11] = [
+    "shakmaty",
+    "pgn-reader",
+    "sfbinpack",
+    "chessground",
+    "bincode",
+    "fxhash",
+    "paste",
+    "derivative",
+    "minilp",
+    "atty",
+    "openssl-sys",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value[name].as_str().unwrap_or_default()
+}
+
+#[test]
+fn arrows_point_one_way() {
+    let metadata = metadata();
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = text(package, "name");
+        if !name.starts_with("scuro-") {
+            continue;
+        }
+        let allowed = allowed.get(name).unwrap_or_else(|| panic!("{name} is not in the list of crates"));
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let used = text(dependency, "name");
+            // Tests may look at real games from below.
+            let in_tests = text(dependency, "kind") == "dev";
+            assert!(!used.starts_with("scuro-") || in_tests || allowed.contains(&used), "{name} uses {used}");
+        }
+    }
+}
+
+/// The search is for any game: no file of it knows what chess is.
+#[test]
+fn search_never_names_chess() {
+    for file in sources(&root().join("crates/search/src")) {
+        let code = std::fs::read_to_string(&file).unwrap();
+        for (number, line) in
+            code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+        {
+            let line = line.to_lowercase();
+            let named = ["chess", "scuro_games", "board", "fog"].into_iter().find(|word| line.contains(word));
+            assert_eq!(named, None, "{}:{}", file.display(), number + 1);
+        }
+    }
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn dependencies_are_permissive_kept_and_from_the_registry() {
+    let metadata = metadata();
+    for package in metadata["packages"].as_array().unwrap() {
+        let (name, version) = (text(package, "name"), text(package, "version"));
+        assert!(!BANNED.contains(&name), "{name} is banned");
+        let source = text(package, "source");
+        let ours = source.is_empty() && name.starts_with("scuro-");
+        assert!(ours || source.starts_with("registry+"), "{name} {version} comes from '{source}'");
+        // Some manifests still write the old slash for "or".
+        let licence = text(package, "license").replace('/', " OR ");
+        let expression = spdx::Expression::parse(&licence)
+            .unwrap_or_else(|error| panic!("{name} {version} has no readable licence: {error}"));
+        let accepted =
+            |licence: &spdx::LicenseReq| licence.license.id().is_some_and(|id| LICENCES.contains(&id.name));
+        assert!(expression.evaluate(accepted), "{name} {version}: {licence}");
+    }
+}
