@@ -1,5 +1,7 @@
 //! What a user reads: every command as it is run, its last lines, its errors in one line, its exit codes.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,7 @@
 //! The rules of the house: which crate may use which, where dependencies come from, and under which licences.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -149,6 +149,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
+    type Ply = (Option<u16>, Vec<u64>);
+
     fn see_all(key: Key, words: &[u64]) -> Key {
         key.next(None::<u64>, |o| words.iter().for_each(|&w| o.see(w)))
     }
@@ -164,12 +166,12 @@ mod tests {
     fn keys_separate_what_lists_separate() {
         let observations: Vec<Vec<u64>> =
             vec![vec![], vec![0], vec![1], vec![0, 0], vec![0, 1], vec![1, 0], vec![u64::MAX], vec![1 << 63]];
-        let plies: Vec<(Option<u16>, Vec<u64>)> = [None, Some(0), Some(1)]
+        let plies: Vec<Ply> = [None, Some(0), Some(1)]
             .into_iter()
             .flat_map(|own| observations.iter().map(move |o| (own, o.clone())))
             .collect();
-        let mut seen: HashMap<Key, Vec<(Option<u16>, Vec<u64>)>> = HashMap::new();
-        let mut visit = |list: &[&(Option<u16>, Vec<u64>)]| {
+        let mut seen: HashMap<Key, Vec<Ply>> = HashMap::new();
+        let mut visit = |list: &[&Ply]| {
             let key = list
                 .iter()
                 .fold(Key::START, |k, (own, o)| k.next(*own, |m| o.iter().for_each(|&w| m.see(w))));

@@ -139,7 +139,7 @@ pub fn check<G: Game>(game: &G, walks: &[Walk]) -> Result<Checked, Broken> {
     };
     for &walk in walks {
         match walk {
-            Walk::All { plies } => inspector.walk_all(inspector.start(), plies)?,
+            Walk::All { plies } => inspector.walk_all(&inspector.start(), plies)?,
             Walk::Random { plays, plies, seed } => {
                 let mut random = Random::new(seed);
                 for _ in 0..plays {
@@ -163,12 +163,12 @@ impl<G: Game> Inspector<'_, G> {
         Visit { node, noticed, history: Vec::new() }
     }
 
-    fn walk_all(&mut self, visit: Visit<G::State, G::Action>, plies: usize) -> Result<(), Broken> {
-        let actions = self.look(&visit)?;
+    fn walk_all(&mut self, visit: &Visit<G::State, G::Action>, plies: usize) -> Result<(), Broken> {
+        let actions = self.look(visit)?;
         if plies > 0 {
             for action in actions {
-                let next = self.play(&visit, action)?;
-                self.walk_all(next, plies - 1)?;
+                let next = self.play(visit, action)?;
+                self.walk_all(&next, plies - 1)?;
             }
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! The promises of the board: known perft counts, a slow twin for moves, incremental fields that equal
 //! recomputation, and notation that round-trips.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod slow;
 
 use scuro_core::Random;

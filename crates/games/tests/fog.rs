@@ -1,5 +1,7 @@
 //! The promises of Fog of War: views equal their slow definition and tell nothing that the rules hide.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod slow;
 
 use scuro_core::{Game, Random, Turn};

@@ -1,5 +1,7 @@
 //! The knowledge graph against a drawn example, a slow twin on random graphs, and what is known of Fog of War.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::HashMap;
 
 use scuro_core::{Key, Player, Random};

@@ -160,7 +160,7 @@ impl Record {
 
     /// Sets result and reason from the end of a game.
     pub fn finish(&mut self, outcome: Option<Outcome>) {
-        self.result = outcome.map_or(PgnResult::Unknown, |outcome| result_of(outcome));
+        self.result = outcome.map_or(PgnResult::Unknown, result_of);
         let reason = outcome.map_or("unterminated", |outcome| outcome.reason.termination());
         self.termination = Some(reason.to_owned());
     }

@@ -1,0 +1,104 @@
+//! Fuzz targets: functions that take any bytes and must neither panic nor break a promise.
+//!
+//! `tests/corpus.rs` runs each on its kept corpus and on mutations of it, on any toolchain. With a nightly
+//! toolchain `cargo fuzz run fen` and so on run the same functions (see `fuzz_targets`).
+
+use scuro_games::chess::{Board, Color, Move, MoveRules};
+use scuro_games::fog::{FogState, View};
+use scuro_games::records::Record;
+use scuro_games::records::pgn::PgnReader;
+use scuro_games::records::verify::verify;
+
+/// A target: its name, which is also the folder of its corpus, and its function.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: [Target; 6] = [
+    ("fen", fen),
+    ("fog_fen", fog_fen),
+    ("moves", moves),
+    ("san", san),
+    ("pgn", pgn),
+    ("verify", verify_any),
+];
+
+/// What is read as a position is written as the same position.
+pub fn fen(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(board) = text.parse::<Board>() {
+        assert_eq!(board.to_string().parse::<Board>(), Ok(board), "{text}");
+        for color in Color::ALL {
+            let view = View::of(&board, color);
+            assert_eq!(View::parse(&view.to_string(), color), Ok(view), "{text}");
+        }
+    }
+}
+
+/// What is read as a view is written as the same view.
+pub fn fog_fen(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for color in Color::ALL {
+        if let Ok(view) = View::parse(&text, color) {
+            assert_eq!(View::parse(&view.to_string(), color), Ok(view), "{text}");
+        }
+    }
+}
+
+/// A FEN line, then a byte a move: every incremental field stays equal to recomputation.
+pub fn moves(data: &[u8]) {
+    let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let Ok(start) = String::from_utf8_lossy(&data[..end]).parse::<Board>() else { return };
+    let mut state = FogState::new(start);
+    for &byte in &data[end..] {
+        if state.outcome().is_some() {
+            return;
+        }
+        let moves = MoveRules::PseudoLegal.moves(state.board());
+        let m = moves[byte as usize % moves.len()];
+        state = state.play(m);
+        let board = state.board();
+        if Color::ALL.into_iter().all(|color| board.king(color).is_some()) {
+            assert_eq!(board.to_string().parse::<Board>().as_ref(), Ok(board), "{start} ... {m}");
+        }
+        assert_eq!(board.count_pseudo_legal(), MoveRules::PseudoLegal.moves(board).len() as u64, "{board}");
+    }
+}
+
+/// A FEN line, then words: a word that is read as a move is a move, and its own name leads back to it.
+pub fn san(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let Ok(board) = first.parse::<Board>() else { return };
+    for word in rest.split_whitespace() {
+        let _ = word.parse::<Move>();
+        for rules in [MoveRules::Legal, MoveRules::PseudoLegal] {
+            if let Ok(m) = board.parse_san(word, rules) {
+                assert!(rules.moves(&board).contains(&m), "{board} {word}");
+                assert_eq!(board.parse_san(&board.san(m, rules), rules), Ok(m), "{board} {word}");
+            }
+        }
+    }
+}
+
+/// What is read as a game is written as an equal game; what has a meaning keeps it.
+pub fn pgn(data: &[u8]) {
+    for game in PgnReader::new(data).flatten() {
+        let written = game.to_string();
+        let again: Vec<_> = PgnReader::new(written.as_bytes()).collect();
+        assert!(again.len() <= 1, "{written}");
+        if let Ok(mut record) = Record::from_pgn(&game) {
+            // Writing adds the tags that every record has; apart from tags nothing changes.
+            let again = Record::from_pgn(&record.to_pgn()).map(|mut again| {
+                again.tags.clear();
+                again
+            });
+            record.tags.clear();
+            assert_eq!(again, Ok(record), "{written}");
+        }
+    }
+}
+
+/// Any file: an answer or an error.
+pub fn verify_any(data: &[u8]) {
+    let _ = verify(data, &mut || ());
+}
