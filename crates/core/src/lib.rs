@@ -14,3 +14,8 @@ pub use belief::Positions;
 pub use game::{Game, Node, Player, Turn};
 pub use key::{Key, Observer};
 pub use random::Random;
+
+/// The example of `docs/adding-a-game.md` is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/adding-a-game.md")]
+pub struct AddingAGame;
