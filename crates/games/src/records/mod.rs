@@ -8,4 +8,4 @@ pub mod pgn;
 mod record;
 pub mod verify;
 
-pub use record::{Record, RecordError};
+pub use record::{Ply, Record, RecordError};
