@@ -13,8 +13,8 @@ use scuro_games::Variant;
 use scuro_games::chess::{Board, Color, Move, MoveRules, Piece, Square, color_name};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::picture::{Picture, beside};
-use scuro_games::records::{Ply, Record};
 use scuro_games::records::pgn::PgnResult;
+use scuro_games::records::{Ply, Record};
 use scuro_games::umpire::Umpire;
 
 use super::Answer;
