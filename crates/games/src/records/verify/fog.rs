@@ -4,10 +4,10 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use super::{Comparison, Report, VerifyError};
+use super::{Comparison, Report, VerifyError, result_text};
 use crate::chess::{BitBoard, Board, Color, Move, Piece, ahead, diagonally_ahead, en_passant_victim};
 use crate::fog::{FogOfWar, View};
-use crate::outcome::{Outcome, Reason};
+use crate::outcome::Reason;
 use crate::records::json_lines::{Entry, Line, LinesReader};
 use crate::umpire::Umpire;
 
@@ -99,11 +99,6 @@ fn compare(
         deviation == "stalemate-draw" && no_move && source.and_then(Value::as_str) == Some("draw nomove")
     });
     Ok(())
-}
-
-fn result_text(outcome: Outcome) -> String {
-    let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
-    format!("{score} {}", outcome.reason.word())
 }
 
 /// Whether `source` is what a program with this deviation shows where we show `view`.
