@@ -52,6 +52,18 @@ impl Position {
         &self.board
     }
 
+    /// Whether the player to move has to try a pawn capture now, after "yes".
+    #[must_use]
+    pub fn is_obliged(&self) -> bool {
+        self.obliged
+    }
+
+    /// How many different tries of this turn got "no"; counted in Cincinnati alone, where it tells something.
+    #[must_use]
+    pub fn noes(&self) -> u8 {
+        self.noes
+    }
+
     fn on(board: Board) -> Position {
         Position { board: board.without_counters(), obliged: false, noes: 0 }
     }

@@ -281,3 +281,132 @@ fn tries_value(tries: PawnTries) -> Option<Value> {
         PawnTries::From(squares) => Some(square_names(squares).into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::records::verify::verify;
+
+    const PASSING: &str = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
+    const PASSED: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 2";
+    const FILE_CHECK: &str = "4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1";
+    const PROMOTING: &str = "3r2k1/4P3/8/8/8/8/7K/8 b - - 0 1";
+    const PROMOTING_NEXT: &str = "3r3k/4P3/8/8/8/8/7K/8 w - - 1 2";
+
+    /// Checked, disagreements and deviations of one game with these entries.
+    fn counts(ruleset: &str, known: &str, start: &str, entries: &str) -> (usize, usize, usize) {
+        let meta = format!(
+            r#"{{"meta":{{"variant":"kriegspiel","ruleset":"{ruleset}","deviations":[{{"id":"{known}"}}]}}}}"#
+        );
+        let text = format!("{meta}\n{{\"s\":\"{start}\",\"p\":[{entries}]}}\n");
+        let report = verify(text.as_bytes(), &mut || ()).unwrap();
+        (report.checked, report.disagreements, report.deviations)
+    }
+
+    /// Ruleset, deviation, position, an entry that deviates so, and one that deviates otherwise.
+    #[test]
+    fn a_deviation_is_excused_only_where_it_is_that_deviation() {
+        let made = |m: &str, rest: &str, fen: &str| format!(r#"{{"t":"{m}","a":"ok",{rest}"f":"{fen}"}}"#);
+        let answer = |m: &str, word: &str| format!(r#"{{"t":"{m}","a":"{word}","o":1}}"#);
+        let knights = "8/8/3k4/8/3n4/2p5/8/3NK3 w - - 0 1";
+        let knights_after = "8/8/3k4/8/3n4/2N5/8/4K3 b - - 0 1";
+        let bishops = "3b4/8/1b1k4/8/8/2p5/3K4/8 w - - 0 1";
+        let bishops_after = "3b4/8/1b1k4/8/8/2K5/8/8 b - - 0 1";
+        let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 49 60";
+        let rook_after = "4k3/8/8/8/8/8/8/1R2K3 b - - 50 60";
+        for (ruleset, known, start, right, wrong) in [
+            (
+                "english",
+                "ep-announcement",
+                PASSING,
+                made("d4e3", r#""c":"e3","ep":1,"#, PASSED),
+                made("d4e3", r#""c":"d4","ep":1,"#, PASSED),
+            ),
+            (
+                "icc",
+                "ep-announcement",
+                PASSING,
+                made("d4e3", r#""n":0,"#, PASSED),
+                made("d4e3", r#""n":0,"c":"e3","ck":"pawn","#, PASSED),
+            ),
+            (
+                "rand",
+                "answer-illegal-for-nonsense",
+                FILE_CHECK,
+                answer("a2a3", "illegal"),
+                answer("a2b3", "illegal"),
+            ),
+            (
+                "rand",
+                "answer-nonsense-for-illegal",
+                FILE_CHECK,
+                [answer("e1f2", "illegal"), answer("e1f2", "nonsense")].join(","),
+                answer("e1f2", "nonsense"),
+            ),
+            (
+                "icc",
+                "end-material",
+                knights,
+                made("d1c3", r#""c":"c3","ck":"pawn","n":0,"#, knights_after),
+                made("d1c3", r#""c":"c3","ck":"pawn","e":"draw rep","#, knights_after),
+            ),
+            (
+                "icc",
+                "end-extra",
+                bishops,
+                made("d2c3", r#""c":"c3","ck":"pawn","e":"draw material","#, bishops_after),
+                made("d2c3", r#""c":"c3","ck":"pawn","e":"draw","#, bishops_after),
+            ),
+            (
+                "icc",
+                "end-extra",
+                rook,
+                made("a1b1", r#""e":"draw","#, rook_after),
+                made("a1b1", r#""e":"draw material","#, rook_after),
+            ),
+            (
+                "icc",
+                "end-50",
+                "4k3/8/8/8/8/8/8/R3K3 w - - 99 60",
+                made("a1b1", r#""n":0,"#, "4k3/8/8/8/8/8/8/1R2K3 b - - 100 60"),
+                made("a1b1", r#""n":1,"#, "4k3/8/8/8/8/8/8/1R2K3 b - - 100 60"),
+            ),
+            (
+                "icc",
+                "promotion-tries-x4",
+                PROMOTING,
+                made("g8h8", r#""n":4,"#, PROMOTING_NEXT),
+                made("g8h8", r#""n":3,"#, PROMOTING_NEXT),
+            ),
+            (
+                "icc",
+                "no-check-announced",
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                made("h1h8", r#""n":0,"#, "4k2R/8/8/8/8/8/8/4K3 b - - 1 1"),
+                made("h1h8", r#""n":0,"k":["file"],"#, "4k2R/8/8/8/8/8/8/4K3 b - - 1 1"),
+            ),
+        ] {
+            let entries = right.matches(r#""t":"#).count();
+            assert_eq!(counts(ruleset, known, start, &right), (entries, 0, 1), "{known} {right}");
+            assert_eq!(counts(ruleset, "other", start, &right), (entries, 1, 0), "{known} {right}");
+            assert_eq!(counts(ruleset, known, start, &wrong).1, 1, "{known} {wrong}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_replayed_disagrees_and_an_unknown_ruleset_is_an_error() {
+        let start = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        for entry in [
+            r#"{"s":"b","t":"e8e7","a":"ok"}"#,
+            r#"{"s":"w","t":"e9e7","a":"ok"}"#,
+            r#"{"s":"w","t":"any?","a":"no"}"#,
+            r#"{"s":"w","q":"a1a2","t":"a1a9","a":"illegal"}"#,
+            r#"{"s":"w","q":"a1a2","t":"e1e3","a":"illegal","o":0}"#,
+            r#"{"s":"w","t":"e1e3","a":"illegal","o":1}"#,
+        ] {
+            assert_eq!(counts("icc", "none", start, entry), (1, 1, 0), "{entry}");
+        }
+        let text = r#"{"meta":{"variant":"kriegspiel","ruleset":"berkeley"}}"#;
+        let error = verify(text.as_bytes(), &mut || ()).unwrap_err().to_string();
+        assert_eq!(error, "line 1: records of Kriegspiel with the ruleset 'berkeley' cannot be checked");
+    }
+}
