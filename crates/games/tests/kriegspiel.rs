@@ -505,6 +505,10 @@ fn possible_tries_equal_the_slow_definition_and_hold_every_legal_move() {
             assert!(all.iter().all(|&m| men.is_possible(m) == slow.contains(&m)), "{board}");
             let mut offered = Vec::new();
             state.offered(&mut offered);
+            let mut supposed = Vec::new();
+            KriegspielState::supposed(&KriegspielView::of(state, side), board.without_counters())
+                .offered(&mut supposed);
+            assert_eq!(supposed, offered, "{board}");
             let legal = MoveRules::Legal.moves(board);
             let is_offered = |m: &Move| offered.contains(&Try::Move(*m));
             let obliged = state.question() == Question::Obliged;
@@ -521,7 +525,7 @@ fn possible_tries_equal_the_slow_definition_and_hold_every_legal_move() {
 fn obeys_the_laws() {
     for game in games() {
         let plies = if game.start == Board::start() { 3 } else { 2 };
-        let walks = [Walk::All { plies }, Walk::Random { plays: 60, plies: 60, seed: 4 }];
+        let walks = [Walk::All { plies }, Walk::Random { plays: 40, plies: 50, seed: 4 }];
         let checked =
             check(&game, &walks).unwrap_or_else(|broken| panic!("{} {}: {broken}", game.ruleset, game.start));
         assert!(checked.histories > 1000, "{checked:?}");
@@ -530,7 +534,7 @@ fn obeys_the_laws() {
     for ruleset in Ruleset::ALL.into_iter().chain([RAND_DRAWN]) {
         for (fen, plies) in [("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", 3), (FILE_CHECK, 4), (PASSING, 4)] {
             let game = Kriegspiel { start: fen.parse().unwrap(), ruleset };
-            check(&game, &[Walk::All { plies }, Walk::Random { plays: 300, plies: 30, seed: 6 }]).unwrap();
+            check(&game, &[Walk::All { plies }, Walk::Random { plays: 150, plies: 30, seed: 6 }]).unwrap();
         }
     }
 }
@@ -577,7 +581,7 @@ fn follow_game(game: &Kriegspiel, seed: u64, most: usize, compared: &mut usize) 
             for position in belief.iter() {
                 let first = next.len();
                 game.follow(position, player, &told, &mut next);
-                if belief.len() <= 300 && !by_history {
+                if belief.len() <= 100 && !by_history {
                     let ours: HashSet<Board> = next[first..].iter().map(|next| *next.board()).collect();
                     let slow = slow_follow(game, position, color, &told);
                     assert_eq!(ours, slow, "{} {} {told:?}", game.ruleset, position.board());
@@ -597,13 +601,13 @@ fn follow_game(game: &Kriegspiel, seed: u64, most: usize, compared: &mut usize) 
 #[test]
 fn beliefs_equal_brute_force_and_hold_the_truth() {
     let mut compared = 0;
-    for (seed, game) in (0..).zip(games().cycle().take(108)) {
-        follow_game(&game, seed, 5_000, &mut compared);
+    for (seed, game) in (0..).zip(games().cycle().take(72)) {
+        follow_game(&game, seed, 2_000, &mut compared);
     }
-    for (seed, ruleset) in (0..).zip(Ruleset::ALL.into_iter().cycle().take(8)) {
+    for (seed, ruleset) in (0..).zip(Ruleset::ALL.into_iter().cycle().take(4)) {
         follow_game(&Kriegspiel { ruleset, ..Kriegspiel::default() }, seed, 50_000, &mut compared);
     }
-    assert!(compared > 20_000, "only {compared} steps were compared");
+    assert!(compared > 5_000, "only {compared} steps were compared");
 }
 
 /// After "yes" a move that is heard without a refusal in between can only be a pawn capture.

@@ -10,6 +10,7 @@ use super::legality::{PawnCaptures, Threats};
 use super::nonsense::is_nonsense;
 use super::ruleset::Ruleset;
 use super::tries::{OwnMen, Try};
+use super::view::KriegspielView;
 use crate::chess::{Board, Color, Move};
 use crate::outcome::{Outcome, Reason};
 
@@ -148,6 +149,18 @@ impl KriegspielState {
             question: Question::Unasked,
             refusals: [Refusals::default(); 2],
             heard: Heard::Announcement,
+        }
+    }
+
+    /// The state in which the owner of `view` would be if `board` were the true one: her tries and what was
+    /// said in this turn as they are, without a past.
+    #[must_use]
+    pub fn supposed(view: &KriegspielView, board: Board) -> KriegspielState {
+        KriegspielState {
+            announcement: view.announcement,
+            question: view.question,
+            refused: view.refused.clone(),
+            ..KriegspielState::new(view.ruleset, board)
         }
     }
 
