@@ -1,6 +1,8 @@
 //! The promises of Kriegspiel: every example of the rules, legality that equals the board's own, tries that
 //! equal their slow definition, the laws of games, and beliefs that equal brute force and hold the truth.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::{BTreeSet, HashSet};
 
 use scuro_core::laws::{Walk, check};

@@ -162,8 +162,9 @@ impl Ply<'_> {
 
     /// A source that announces the end need not tell the checks as well.
     fn compare_checks(&self, announcement: &Announcement, comparison: &mut Comparison<'_>, entry: Entry<'_>) {
-        let ended = entry.source("e").is_some();
-        if ended && entry.source("k").is_none() && entry.correction("k").is_none() {
+        let ended = entry.source("e").is_some() && entry.source("k").is_none();
+        let never_says = self.known.iter().any(|name| name == "no-check-announced");
+        if ended && !never_says && entry.correction("k").is_none() {
             return;
         }
         let kinds: Vec<&str> = announcement.checks.kinds().map(|kind| kind.word()).collect();
