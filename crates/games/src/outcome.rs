@@ -28,18 +28,21 @@ pub enum Reason {
     Mate,
     /// Stalemate in ordinary chess.
     Stalemate,
+    /// Neither side has the men to win.
+    Material,
     /// A player gave up.
     Resignation,
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 7] = [
+const WORDS: [(Reason, &str, &str); 8] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
     (Reason::FiftyMoves, "50", "fifty-move rule"),
     (Reason::Mate, "mate", "checkmate"),
     (Reason::Stalemate, "stalemate", "stalemate"),
+    (Reason::Material, "material", "insufficient material"),
     (Reason::Resignation, "resignation", "resignation"),
 ];
 

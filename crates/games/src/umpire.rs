@@ -20,6 +20,14 @@ pub trait Umpired: Game {
 
     /// How the game ended, if it has.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Whether the umpire takes `action` of the player to move: one of the actions, unless a variant has him
+    /// answer more than it offers.
+    fn takes(&self, state: &Self::State, action: Self::Action) -> bool {
+        let mut actions = Vec::new();
+        self.actions(state, &mut actions);
+        actions.contains(&action)
+    }
 }
 
 /// Why the umpire refuses.
@@ -95,7 +103,7 @@ impl<G: Umpired> Umpire<G> {
     /// If the game is over, the other side is to move, or the action is not allowed. Nothing changes then.
     pub fn play(&mut self, color: Color, action: G::Action) -> Result<(), Refusal> {
         self.check_turn(color)?;
-        if !self.choices().contains(&action) {
+        if !self.game.takes(&self.state, action) {
             return Err(Refusal::Action(format!("{action:?}")));
         }
         self.state = self.game.play(&self.state, action);

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::{Comparison, Report, VerifyError};
+use super::{Comparison, Report, VerifyError, result_text};
 use crate::chess::{BitBoard, Board, Color, Move, Piece, ahead, diagonally_ahead, en_passant_victim};
 use crate::fog::{FogOfWar, View};
 use crate::outcome::Reason;
@@ -80,8 +80,7 @@ pub(crate) fn entry(umpire: &Umpire<FogOfWar>, m: Option<Move>) -> Map<String, V
     set("w", umpire.view(Color::White).placement());
     set("b", umpire.view(Color::Black).placement());
     if let Some(outcome) = outcome {
-        let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
-        set("r", format!("{score} {}", outcome.reason.word()));
+        set("r", result_text(outcome));
     }
     fields
 }

@@ -1,6 +1,7 @@
 //! Replays records under our rules and counts where they disagree.
 
 mod fog;
+mod kriegspiel;
 mod pgn;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use super::json_lines::{Entry, LinesError, LinesReader};
 use super::pgn::PgnError;
 use super::record::RecordError;
 use crate::Variant;
+use crate::outcome::Outcome;
 
 /// How many disagreements a report keeps word for word.
 pub const KEPT: usize = 10;
@@ -109,8 +111,15 @@ fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<R
     let lines = LinesReader::new(reader)?;
     match lines.meta.variant.parse() {
         Ok(Variant::FogOfWar) => fog::verify(lines, progress),
+        Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, progress),
         _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
     }
+}
+
+/// An end as data files write it: `1-0 king`, `draw rep`.
+fn result_text(outcome: Outcome) -> String {
+    let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
+    format!("{score} {}", outcome.reason.word())
 }
 
 /// The comparison of one entry: collects what disagrees, and what is a known deviation.
