@@ -7,6 +7,8 @@ pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod verify;
 
+use std::io::{self, Write};
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// What a command that ran to its end has to say to scripts.
@@ -16,6 +18,13 @@ pub(crate) enum Answer {
     Yes,
     /// Done, and the answer is no: a disagreement, a failed check.
     No,
+    /// Some of the input could not be read; that was said already.
+    Unreadable,
+}
+
+/// Writes a line to stderr. If even that fails there is nobody left to tell.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A line on stderr that tells how far the work is; only where a person looks. Of `total` steps if known.

@@ -8,16 +8,17 @@ mod commands;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
-use commands::{Answer, completions, knowledge, perft, play, show, verify};
+use commands::{Answer, complain, completions, knowledge, perft, play, show, verify};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return answer_parser(&error),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let command = arguments.command.unwrap_or(Command::Play(play::Arguments::default()));
@@ -28,11 +29,8 @@ fn main() -> ExitCode {
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("scuro: {error:#}");
-            ExitCode::from(2)
-        }
+        Ok(Answer::Unreadable) => ExitCode::from(2),
+        Err(error) => refuse(&error),
     }
 }
 
@@ -48,22 +46,34 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
 }
 
 /// Help and version are answers; every other complaint of the parser becomes one line.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn answer_parser(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return match error.print() {
+        return match error.print().and_then(|()| io::stdout().flush()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(2),
+            Err(error) => refuse(&error.into()),
         };
     }
+    if error.kind() == ErrorKind::InvalidUtf8 {
+        let wrong = std::env::args_os().find(|argument| argument.to_str().is_none()).unwrap_or_default();
+        return refuse(&anyhow!("argument '{}' is not UTF-8", wrong.to_string_lossy()));
+    }
     let words = error.render().to_string();
-    let paragraph: Vec<&str> =
-        words.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
-    let line = paragraph.join(" ");
-    eprintln!("scuro: {} (see scuro --help)", line.trim_start_matches("error: "));
+    let said = words.split("\n\nUsage:").next().unwrap_or_default().split("\n\n  tip:").next();
+    let said = said.unwrap_or_default().split("\n\nFor more information").next().unwrap_or_default();
+    refuse(&anyhow!("{} (see scuro --help)", said.trim_start_matches("error: ").trim()))
+}
+
+/// One line on stderr, whatever the message holds. A reader that has seen enough is no error.
+fn refuse(error: &anyhow::Error) -> ExitCode {
+    if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    complain(&one_line(&format!("scuro: {error:#}")));
     ExitCode::from(2)
 }
 
-/// A reader that has seen enough is no error.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+/// The text with all white space folded to single blanks and control characters made visible.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -64,12 +64,6 @@ impl Reason {
     pub fn from_termination(text: &str) -> Option<Reason> {
         WORDS.iter().find(|words| words.2.eq_ignore_ascii_case(text.trim())).map(|words| words.0)
     }
-
-    /// Whether the moves alone show it, whoever tells them.
-    #[must_use]
-    pub fn shows_on_the_board(self) -> bool {
-        self != Reason::Resignation
-    }
 }
 
 impl Outcome {

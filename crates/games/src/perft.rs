@@ -50,7 +50,7 @@ pub fn divide(
         }
     };
     let mut counts: Vec<(usize, Move, u64)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let threads: Vec<_> = (0..threads.clamp(1, moves.len().max(1))).map(|_| scope.spawn(work)).collect();
         // A thread that panicked has broken its promise: pass the panic on.
         threads
             .into_iter()

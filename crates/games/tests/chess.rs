@@ -6,7 +6,7 @@
 mod slow;
 
 use scuro_core::Random;
-use scuro_games::chess::{Board, Color, MoveRules};
+use scuro_games::chess::{Board, Color, Move, MoveRules, Piece, Square};
 use scuro_games::perft::{divide, perft};
 use slow::slow_moves;
 
@@ -93,9 +93,34 @@ fn moves_equal_the_slow_twin_in_random_play() {
             fast.sort_unstable();
             slow.sort_unstable();
             assert_eq!(fast, slow, "{board}");
-            assert!(fast.iter().all(|&m| board.is_pseudo_legal(m)), "{board}");
         });
     }
+}
+
+/// Every move that can be written, on boards of random play: only the slow twin's are pseudo-legal.
+#[test]
+fn no_other_move_is_pseudo_legal() {
+    let promotions = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::King];
+    for (seed, fen) in (500..).zip(POSITIONS) {
+        wander(fen, seed, 20, |board| {
+            let slow = slow_moves(board, board.side());
+            for from in Square::ALL {
+                for to in Square::ALL {
+                    let plain = [Move::new(from, to)];
+                    for m in plain.into_iter().chain(promotions.map(|p| Move::promoting(from, to, p))) {
+                        assert_eq!(board.is_pseudo_legal(m), slow.contains(&m), "{board} {m}");
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// In ordinary chess a king is never taken, not even where a position offers it.
+#[test]
+fn chess_takes_no_king() {
+    let board = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1".parse().unwrap();
+    assert_eq!(MoveRules::PseudoLegal.moves(&board).len(), MoveRules::Legal.moves(&board).len() + 1);
 }
 
 #[test]

@@ -84,8 +84,8 @@ impl KnowledgeGraph {
         KnowledgeGraph { infoset_of, starts, members }
     }
 
-    /// The graph of all histories of `plies` plies, numbered in the order of the game's actions. Shorter
-    /// histories, of games that ended before, are not in it. `visit` is shown every history.
+    /// The graph of all histories of `plies` plies, numbered in the order of the game's actions. A
+    /// history in which the game is over is not in it: both players know that. `visit` is shown every history.
     ///
     /// # Errors
     /// If there are more than `limit` histories.
@@ -131,7 +131,6 @@ impl KnowledgeGraph {
     pub fn knowledge_set(&self, set: &[History], order: u32) -> Vec<History> {
         let mut search = Search::new(self);
         search.run(self, set, order);
-        search.reached.truncate(search.reached.partition_point(|h| search.distance[h.index()] < order));
         search.reached
     }
 
@@ -255,15 +254,15 @@ struct Walk<'g, G: Game, V> {
 
 impl<G: Game, V: FnMut(History, &[G::Action])> Walk<'_, G, V> {
     fn descend(&mut self, node: &Node<G::State>) -> Result<(), KnowledgeError> {
+        if let Turn::Over(_) = self.game.turn(&node.state) {
+            return Ok(());
+        }
         if self.history.len() == self.plies {
             if self.keys.len() == self.limit {
                 return Err(KnowledgeError::TooMany { limit: self.limit, plies: self.plies });
             }
             (self.visit)(History(self.keys.len() as u32), &self.history);
             self.keys.push(node.keys);
-            return Ok(());
-        }
-        if let Turn::Over(_) = self.game.turn(&node.state) {
             return Ok(());
         }
         let mut actions = Vec::new();

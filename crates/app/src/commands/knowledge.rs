@@ -15,12 +15,14 @@ use serde_json::json;
 use super::{Answer, progress};
 use crate::arguments::position;
 
-/// Beyond this many histories a graph no longer fits into two gigabytes.
+/// All histories of five plies from the start fit, with half a gigabyte; those of six are a hundred million.
 const MOST_HISTORIES: usize = 6_000_000;
 
 #[derive(Args)]
 #[command(
-    after_help = "Two histories are one step apart when White or Black cannot tell them apart.\n\nExamples:\n  \
+    after_help = "Two histories are one step apart when White or Black cannot tell them apart. All histories of \
+that length are looked at, six million at most: five plies from the start. Histories in which the game is over do not \
+count.\n\nExamples:\n  \
 scuro knowledge --moves \"b1c3 g7g5 g1h3 d7d5\" --moves \"g1f3 e7e5 h2h3 d8h4\"\n  \
 scuro knowledge --diameter 4 --json"
 )]
@@ -63,6 +65,9 @@ fn distance(game: FogOfWar, texts: [&String; 2]) -> anyhow::Result<Option<u32>> 
         // Both players count the plies.
         return Ok(None);
     }
+    if first == second {
+        return Ok(Some(0));
+    }
     let mut found: [Option<History>; 2] = [None; 2];
     let graph = KnowledgeGraph::of_game(&game, first.len(), MOST_HISTORIES, |history, moves| {
         for (wanted, found) in [&first, &second].into_iter().zip(&mut found) {
@@ -71,7 +76,9 @@ fn distance(game: FogOfWar, texts: [&String; 2]) -> anyhow::Result<Option<u32>> 
             }
         }
     })?;
-    let [Some(first), Some(second)] = found else { bail!("a history is not among the plays of its length") };
+    let [Some(first), Some(second)] = found else {
+        bail!("the game is over at the end of one of the histories")
+    };
     Ok(graph.distance(first, second))
 }
 
@@ -98,6 +105,7 @@ struct GraphSize {
 fn diameter(game: FogOfWar, plies: usize, json: bool, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut played: Vec<Move> = Vec::new();
     let graph = KnowledgeGraph::of_game(&game, plies, MOST_HISTORIES, |_, moves| played.extend(moves))?;
+    let components = graph.component_sizes().len();
     let bar = progress("histories settled", Some(graph.histories() as u64));
     let diameter = graph.diameter(|settled, _| bar.set_position(settled as u64));
     bar.finish_and_clear();
@@ -106,7 +114,7 @@ fn diameter(game: FogOfWar, plies: usize, json: bool, out: &mut impl Write) -> a
         histories: graph.histories(),
         white_infosets: white,
         black_infosets: black,
-        components: graph.component_sizes().len(),
+        components,
         diameter: diameter.map_or(-1, |diameter| i64::from(diameter.distance)),
     };
     if json {

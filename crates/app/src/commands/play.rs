@@ -1,7 +1,7 @@
 //! `scuro play`: Fog of War in the terminal, or through a pipe.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,7 +17,7 @@ use scuro_games::records::pgn::PgnResult;
 use scuro_games::records::{Ply, Record};
 use scuro_games::umpire::Umpire;
 
-use super::Answer;
+use super::{Answer, complain};
 use crate::arguments::position;
 
 #[derive(Args, Default)]
@@ -71,47 +71,47 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         Seat::Random => *random.pick(&Color::ALL).unwrap_or(&Color::White),
     };
     let mut table = Table::new(arguments, you)?;
-    writeln!(out, "Fog of War: you are {} against a random mover (seed {seed}).", color_name(you))?;
-    writeln!(out, "Take the king to win. Type help for help.\n")?;
-    table.play(&mut random, out)?;
-    table.finish(out)?;
+    // Whatever ends the game, a lost reader included, it is saved before anything else.
+    let played = table.play(&mut random, out);
+    let saved = table.book.save();
+    played?;
+    saved?;
+    table.finish(seed, out)?;
     Ok(Answer::Yes)
 }
 
 /// One game with one person at it.
 struct Table {
     umpire: Umpire<FogOfWar>,
-    start: Board,
     you: Color,
-    record: Arc<Mutex<Record>>,
-    save: Option<PathBuf>,
+    book: Book,
     input: Input,
 }
 
 impl Table {
     fn new(arguments: &Arguments, you: Color) -> anyhow::Result<Table> {
+        let umpire = Umpire::new(FogOfWar { start: arguments.fen });
         let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let names = if you == Color::White { ["You", "random"] } else { ["random", "You"] };
-        let record = Record {
+        let mut record = Record {
             variant: Variant::FogOfWar,
             tags: vec![tag("Event", "Scuro in the terminal"), tag("White", names[0]), tag("Black", names[1])],
             start: arguments.fen,
             plies: Vec::new(),
             result: PgnResult::Unknown,
-            termination: Some("unterminated".to_owned()),
+            termination: None,
         };
-        let record = Arc::new(Mutex::new(record));
-        if let Some(file) = &arguments.save {
-            check_writable(file)?;
-            save_on_interrupt(file.clone(), Arc::clone(&record))?;
-        }
-        let umpire = Umpire::new(FogOfWar { start: arguments.fen });
-        let save = arguments.save.clone();
-        Ok(Table { umpire, start: arguments.fen, you, record, save, input: Input::new() })
+        record.finish(umpire.outcome());
+        let book = Book::open(record, arguments.save.clone())?;
+        Ok(Table { umpire, you, book, input: Input::new() })
     }
 
     fn play(&mut self, random: &mut Random, out: &mut impl Write) -> anyhow::Result<()> {
-        self.show(out)?;
+        writeln!(out, "Fog of War: you are {} against a random mover.", color_name(self.you))?;
+        writeln!(out, "Take the king to win. Type help for help.\n")?;
+        if self.umpire.turn() == Some(self.you) {
+            self.show(out)?;
+        }
         while let Some(turn) = self.umpire.turn() {
             if turn == self.you {
                 match self.ask(out)? {
@@ -119,27 +119,32 @@ impl Table {
                     None => return Ok(()),
                 }
             } else {
-                let before = self.umpire.view(self.you);
-                let choices = self.umpire.choices();
-                let Some(&m) = random.pick(&choices) else { bail!("no move though the game goes on") };
-                self.make(turn, m)?;
-                writeln!(
-                    out,
-                    "{} has moved.{}",
-                    color_name(turn),
-                    losses(&before, &self.umpire.view(self.you))
-                )?;
-                self.show(out)?;
+                self.reply(turn, random, out)?;
             }
         }
         Ok(())
     }
 
+    /// The opponent moves. What you saw just before is part of what you know: it stands beside the new view.
+    fn reply(&mut self, side: Color, random: &mut Random, out: &mut impl Write) -> anyhow::Result<()> {
+        let before = self.umpire.view(self.you);
+        let choices = self.umpire.choices();
+        let Some(&m) = random.pick(&choices) else { bail!("no move though the game goes on") };
+        self.make(side, m)?;
+        let now = self.umpire.view(self.you);
+        writeln!(out, "{} has moved.{}", color_name(side), losses(&before, &now))?;
+        let pictures = [Picture::of_view("You saw", &before), Picture::of_view("You see now", &now)];
+        writeln!(out, "{}", beside(&pictures))?;
+        Ok(())
+    }
+
     fn make(&mut self, side: Color, m: Move) -> anyhow::Result<()> {
         self.umpire.play(side, m)?;
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        record.plies.push(Ply::Move(m));
-        record.finish(self.umpire.outcome());
+        let outcome = self.umpire.outcome();
+        self.book.write(|record| {
+            record.plies.push(Ply::Move(m));
+            record.finish(outcome);
+        });
         Ok(())
     }
 
@@ -168,7 +173,8 @@ impl Table {
                 }
                 "resign" => {
                     self.umpire.resign(self.you)?;
-                    self.record.lock().unwrap_or_else(PoisonError::into_inner).finish(self.umpire.outcome());
+                    let outcome = self.umpire.outcome();
+                    self.book.write(|record| record.finish(outcome));
                     return Ok(None);
                 }
                 "quit" | "exit" => return Ok(None),
@@ -183,30 +189,38 @@ impl Table {
     /// A move in UCI or SAN. The view tells the player all her moves, so refusing a wrong one tells nothing.
     fn read_move(&self, text: &str) -> Result<Move, String> {
         let board = self.umpire.state().board();
-        match text.parse::<Move>() {
+        let castling = text.to_uppercase();
+        let san = if castling.starts_with("O-O") { &castling } else { text };
+        match text.to_lowercase().parse::<Move>() {
             Ok(m) if board.is_pseudo_legal(m) => Ok(m),
+            Ok(m) if board.is_pseudo_legal(Move::promoting(m.from(), m.to(), Piece::Queen)) => {
+                Err(format!("{m} does not say what the pawn becomes: {m}q, {m}r, {m}b or {m}n"))
+            }
             Ok(m) => Err(format!("{m} is not one of your moves")),
-            Err(_) => board.parse_san(text, MoveRules::PseudoLegal).map_err(|error| error.to_string()),
+            Err(_) => board.parse_san(san, MoveRules::PseudoLegal).map_err(|error| error.to_string()),
         }
     }
 
     /// The end: result, what both saw, the moves, and a walk through the game.
-    fn finish(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+    fn finish(&mut self, seed: u64, out: &mut impl Write) -> anyhow::Result<()> {
         match self.umpire.outcome() {
-            Some(outcome) => writeln!(out, "{outcome}\n")?,
-            None => writeln!(out, "The game was left unfinished.\n")?,
+            Some(outcome) => writeln!(out, "{outcome}")?,
+            None => writeln!(out, "The game was left unfinished.")?,
         }
-        let record = self.record.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(file) = &self.save {
-            append(file, &record)?;
-            writeln!(out, "Saved to {}.\n", file.display())?;
+        if let Some(file) = &self.book.file {
+            writeln!(out, "Saved to {}.", file.display())?;
         }
-        self.review(&record, out)
+        // Before the end the seed would tell the opponent's moves.
+        writeln!(out, "The random mover's seed was {seed}.\n")?;
+        let record = self.book.read();
+        self.review(&record, out)?;
+        writeln!(out, "\n{}", record.to_pgn())?;
+        Ok(())
     }
 
     fn review(&mut self, record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
-        let mut boards = vec![self.start];
-        boards.extend(record.moves().scan(self.start, |board, m| {
+        let mut boards = vec![record.start];
+        boards.extend(record.moves().scan(record.start, |board, m| {
             *board = board.play(m);
             Some(*board)
         }));
@@ -220,20 +234,27 @@ impl Table {
             };
             let pictures = [Picture::of_board("Position", board, self.you), view(self.you), view(!self.you)];
             writeln!(out, "{}", beside(&pictures))?;
-            let prompt = format!("Review, ply {ply} of {last}: Enter = next, b = back, a number, q = quit: ");
-            let Some(line) = self.input.line(out, &prompt)? else { break };
-            ply = match line.as_str() {
-                "q" | "quit" => break,
-                "b" | "back" => ply.saturating_sub(1),
-                "" => (ply + 1) % (last + 1),
-                number => match number.parse::<usize>() {
-                    Ok(number) => number.min(last),
-                    Err(_) => ply,
-                },
-            };
+            let Some(next) = self.next_ply(ply, last, out)? else { return Ok(()) };
+            ply = next;
         }
-        writeln!(out, "\n{}", record.to_pgn())?;
-        Ok(())
+    }
+
+    /// Where the review goes on; `None` at its end.
+    fn next_ply(&mut self, ply: usize, last: usize, out: &mut impl Write) -> anyhow::Result<Option<usize>> {
+        loop {
+            let prompt = format!("Review, ply {ply} of {last}: n = next, b = back, a number, Enter = end: ");
+            let Some(line) = self.input.line(out, &prompt)? else { return Ok(None) };
+            match line.as_str() {
+                "" | "q" | "quit" => return Ok(None),
+                "n" | "next" if ply == last => writeln!(out, "This is the last ply.")?,
+                "n" | "next" => return Ok(Some(ply + 1)),
+                "b" | "back" => return Ok(Some(ply.saturating_sub(1))),
+                text => match text.parse::<usize>() {
+                    Ok(number) if number <= last => return Ok(Some(number)),
+                    _ => writeln!(out, "'{text}' is not n, b or a number from 0 to {last}")?,
+                },
+            }
+        }
     }
 }
 
@@ -282,25 +303,79 @@ impl Input {
     }
 }
 
-fn check_writable(file: &Path) -> anyhow::Result<()> {
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened.map(|_| ()).with_context(|| format!("cannot write {}", file.display()))
+/// The record of the game, and the file it goes to. Ctrl-C, a closed terminal and the end of the game all
+/// save it, and only the first of them does.
+struct Book {
+    page: Arc<Mutex<Page>>,
+    file: Option<PathBuf>,
 }
 
-fn append(file: &Path, record: &Record) -> anyhow::Result<()> {
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened
-        .and_then(|mut opened| writeln!(opened, "{}", record.to_pgn()))
-        .with_context(|| format!("cannot write {}", file.display()))
+struct Page {
+    record: Record,
+    saved: bool,
 }
 
-/// Ctrl-C saves the game as far as it went, and leaves with 130.
-fn save_on_interrupt(file: PathBuf, record: Arc<Mutex<Record>>) -> anyhow::Result<()> {
+impl Book {
+    fn open(record: Record, file: Option<PathBuf>) -> anyhow::Result<Book> {
+        let page = Arc::new(Mutex::new(Page { record, saved: false }));
+        if let Some(file) = &file {
+            // A file that cannot be written is said before the game, not after it.
+            append(file, "")?;
+            save_on_interrupt(file.clone(), Arc::clone(&page))?;
+        }
+        Ok(Book { page, file })
+    }
+
+    fn read(&self) -> Record {
+        self.page.lock().unwrap_or_else(PoisonError::into_inner).record.clone()
+    }
+
+    fn write(&self, change: impl FnOnce(&mut Record)) {
+        change(&mut self.page.lock().unwrap_or_else(PoisonError::into_inner).record);
+    }
+
+    fn save(&self) -> anyhow::Result<()> {
+        match &self.file {
+            Some(file) => save(&self.page, file),
+            None => Ok(()),
+        }
+    }
+}
+
+fn save(page: &Mutex<Page>, file: &Path) -> anyhow::Result<()> {
+    let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+    if !page.saved {
+        append(file, &format!("{}\n", page.record.to_pgn()))?;
+        page.saved = true;
+    }
+    Ok(())
+}
+
+/// Adds a game to a file, an empty line behind what stands there already.
+fn append(file: &Path, game: &str) -> anyhow::Result<()> {
+    let write = || {
+        let mut opened = OpenOptions::new().read(true).append(true).create(true).open(file)?;
+        let mut before = Vec::new();
+        let length = opened.seek(SeekFrom::End(0))?;
+        opened.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+        opened.read_to_end(&mut before)?;
+        let gap = match before[..] {
+            _ if game.is_empty() => "",
+            [] | [b'\n', b'\n'] => "",
+            [.., b'\n'] => "\n",
+            _ => "\n\n",
+        };
+        opened.write_all(format!("{gap}{game}").as_bytes())
+    };
+    write().with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Ctrl-C or a closed terminal saves the game as far as it went, and leaves with 130.
+fn save_on_interrupt(file: PathBuf, page: Arc<Mutex<Page>>) -> anyhow::Result<()> {
     ctrlc::set_handler(move || {
-        let record = record.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match append(&file, &record) {
-            Ok(()) => eprintln!("\nSaved to {}.", file.display()),
-            Err(error) => eprintln!("\nscuro: {error:#}"),
+        match save(&page, &file) {
+            Ok(()) => complain(&format!("\nSaved to {}.", file.display())),
+            Err(error) => complain(&format!("\nscuro: {error:#}")),
         }
         std::process::exit(130);
     })

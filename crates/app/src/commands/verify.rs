@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use scuro_games::records::verify::{Report, verify};
 
-use super::{Answer, progress};
+use super::{Answer, complain, progress};
+use crate::one_line;
 
 #[derive(Args)]
 #[command(
@@ -24,30 +25,28 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let mut answer = Answer::Yes;
-    let mut unread = 0;
     for file in &arguments.files {
+        // One bad file, or one bad game, must not hide what the others say.
         match check(file) {
             Ok(report) => {
                 for words in &report.kept {
                     writeln!(out, "{}: {words}", file.display())?;
                 }
                 writeln!(out, "{}: {report}", file.display())?;
-                if report.disagreements > 0 {
+                if let Some(words) = &report.damage {
+                    out.flush()?;
+                    complain(&one_line(&format!("scuro: {}: {words}", file.display())));
+                    answer = Answer::Unreadable;
+                } else if report.disagreements > 0 && answer == Answer::Yes {
                     answer = Answer::No;
                 }
             }
-            // One bad file must not hide what the others say.
-            Err(error) if arguments.files.len() > 1 => {
+            Err(error) => {
                 out.flush()?;
-                eprintln!("scuro: {error:#}");
-                unread += 1;
+                complain(&one_line(&format!("scuro: {error:#}")));
+                answer = Answer::Unreadable;
             }
-            Err(error) => return Err(error),
         }
-    }
-    if unread > 0 {
-        out.flush()?;
-        bail!("{unread} of {} files could not be read", arguments.files.len());
     }
     Ok(answer)
 }

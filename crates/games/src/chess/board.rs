@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::attacks::{diagonally_ahead, piece_attacks};
-use super::moves::Move;
+use super::moves::{Move, castles};
 use super::zobrist;
 
 /// Castling rights of both sides.
@@ -317,7 +317,7 @@ impl Board {
         }
         match piece {
             Piece::Pawn => self.finish_pawn_move(m, en_passant),
-            Piece::King if (from as u8).abs_diff(to as u8) == 2 => self.bring_rook(side, to),
+            Piece::King if castles(piece, m) => self.bring_rook(side, to),
             _ => {}
         }
     }

@@ -348,7 +348,7 @@ pub(crate) fn parse_en_passant(text: &str, side: Color) -> Result<Option<Square>
 }
 
 pub(crate) fn parse_number(name: &'static str, text: &str, least: u16) -> Result<u16, FieldError> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     match text.parse::<u16>() {
         Ok(number) if digits && number >= least => Ok(number),
         _ => Err(FieldError::Number { name, least, found: text.to_owned() }),
@@ -410,6 +410,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "clock field: expected a number from 0 to 65535, found '-1'"),
             ("4k3/8/8/8/8/8/8/4K3 w - - +1 1", "clock"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "clock"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 00 1", "clock"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "move number field: expected a number from 1"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 x", "move number"),
         ] {

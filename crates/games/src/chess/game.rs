@@ -15,53 +15,70 @@ pub struct Chess {
     pub start: Board,
 }
 
+/// A position of a game under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChessState {
+    /// The position.
+    pub board: Board,
+    outcome: Option<Outcome>,
+}
+
+impl ChessState {
+    /// The state at `board`.
+    #[must_use]
+    pub fn new(board: Board) -> ChessState {
+        let side = board.side();
+        let outcome = if !MoveRules::Legal.moves(&board).is_empty() {
+            None
+        } else if board.in_check(side) {
+            Some(Outcome::win(!side, Reason::Mate))
+        } else {
+            Some(Outcome::draw(Reason::Stalemate))
+        };
+        ChessState { board, outcome }
+    }
+}
+
 impl Game for Chess {
-    type State = Board;
+    type State = ChessState;
     type Action = Move;
 
-    fn start(&self) -> Board {
-        self.start
+    fn start(&self) -> ChessState {
+        ChessState::new(self.start)
     }
 
-    fn turn(&self, board: &Board) -> Turn {
-        match self.outcome(board) {
+    fn turn(&self, state: &ChessState) -> Turn {
+        match state.outcome {
             Some(outcome) => Turn::Over(outcome.payoff()),
-            None => Turn::Player(player_of(board.side())),
+            None => Turn::Player(player_of(state.board.side())),
         }
     }
 
-    fn actions(&self, board: &Board, out: &mut Vec<Move>) {
-        board.legal(out);
+    fn actions(&self, state: &ChessState, out: &mut Vec<Move>) {
+        state.board.legal(out);
     }
 
-    fn play(&self, board: &Board, action: Move) -> Board {
-        board.play(action)
+    fn play(&self, state: &ChessState, action: Move) -> ChessState {
+        ChessState::new(state.board.play(action))
     }
 
     /// Everything: the position and its counters.
-    fn observe(&self, board: &Board, _: Player, observer: &mut impl Observer) {
-        observer.see(board.key());
-        observer.see(u64::from(board.clock()));
-        observer.see(u64::from(board.number()));
+    fn observe(&self, state: &ChessState, _: Player, observer: &mut impl Observer) {
+        observer.see(state.board.key());
+        observer.see(u64::from(state.board.clock()));
+        observer.see(u64::from(state.board.number()));
     }
 }
 
 impl Umpired for Chess {
     type View = Board;
 
-    fn view(&self, board: &Board, _: Color) -> Board {
-        *board
+    fn view(&self, state: &ChessState, _: Color) -> Board {
+        state.board
     }
 
-    fn outcome(&self, board: &Board) -> Option<Outcome> {
-        let side = board.side();
-        if !MoveRules::Legal.moves(board).is_empty() {
-            None
-        } else if board.in_check(side) {
-            Some(Outcome::win(!side, Reason::Mate))
-        } else {
-            Some(Outcome::draw(Reason::Stalemate))
-        }
+    fn outcome(&self, state: &ChessState) -> Option<Outcome> {
+        state.outcome
     }
 }
 
@@ -83,7 +100,7 @@ mod tests {
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Outcome::draw(Reason::Stalemate))),
             ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", None),
         ] {
-            assert_eq!(Chess::default().outcome(&fen.parse().unwrap()), outcome, "{fen}");
+            assert_eq!(ChessState::new(fen.parse().unwrap()).outcome, outcome, "{fen}");
         }
     }
 }

@@ -4,7 +4,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::attacks::{ahead, diagonally_ahead, piece_attacks};
 use super::board::Board;
-use super::moves::{Move, PROMOTIONS};
+use super::moves::{Move, PROMOTIONS, castles};
 
 impl Board {
     /// Appends every move that the men can make, whatever becomes of the king: the moves of Fog of War.
@@ -30,7 +30,7 @@ impl Board {
         });
     }
 
-    /// Appends the moves of ordinary chess, in the order of [`Board::pseudo_legal`].
+    /// Appends the moves of ordinary chess, in the order of [`Board::pseudo_legal`]. No king is ever taken.
     pub fn legal(&self, out: &mut Vec<Move>) {
         let first = out.len();
         self.pseudo_legal(out);
@@ -47,8 +47,10 @@ impl Board {
     /// Whether a pseudo-legal move is a move of ordinary chess.
     fn keeps_king_safe(&self, m: Move) -> bool {
         let side = self.side();
-        let castles = self.king(side) == Some(m.from()) && (m.from() as u8).abs_diff(m.to() as u8) == 2;
-        if castles {
+        if self.men(!side, Piece::King).has(m.to()) {
+            return false;
+        }
+        if castles(self.piece_there(m.from()), m) {
             let crossed = Square::index((m.from() as usize + m.to() as usize) / 2);
             if self.in_check(side) || self.attacked(crossed, !side) {
                 return false;

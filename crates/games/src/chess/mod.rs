@@ -23,7 +23,7 @@ pub(crate) use fen::{
     Seen, Unseen, parse_castling, parse_en_passant, parse_number, parse_placement, parse_side,
     write_placement,
 };
-pub use game::Chess;
+pub use game::{Chess, ChessState};
 pub(crate) use moves::PROMOTIONS;
 pub use moves::{Move, MoveError};
 pub use san::{MoveRules, SanError};

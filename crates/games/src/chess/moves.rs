@@ -48,6 +48,11 @@ impl Move {
 /// The pieces a pawn may become, in the order moves are generated.
 pub(crate) const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
 
+/// Whether a move of a man of this kind is castling: no king goes two squares otherwise.
+pub(crate) fn castles(piece: Piece, m: Move) -> bool {
+    piece == Piece::King && (m.from() as u8).abs_diff(m.to() as u8) == 2
+}
+
 /// UCI: `e2e4`, `e7e8q`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use cozy_chess::{File, Piece, Rank, Square};
 use thiserror::Error;
 
 use super::board::Board;
-use super::moves::Move;
+use super::moves::{Move, castles};
 
 /// Which moves count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,18 @@ pub enum SanError {
     Promotion(String),
 }
 
+/// Moves that compete for short names: all that algebraic notation needs to know of a board.
+///
+/// A player in the dark names moves by her own men, an umpire by the whole board: both do it here.
+pub(crate) struct Naming<'n> {
+    /// The moves that could be meant.
+    pub(crate) moves: &'n [Move],
+    /// The kind of the man on a square that a move leaves.
+    pub(crate) piece_on: &'n dyn Fn(Square) -> Piece,
+    /// Whether a move takes something; `None` if that is not known.
+    pub(crate) captures: &'n dyn Fn(Move) -> Option<bool>,
+}
+
 /// What a text in algebraic notation asks for.
 struct Wanted {
     piece: Piece,
@@ -66,30 +78,18 @@ struct Wanted {
     promotion: Option<Piece>,
 }
 
-impl Board {
-    /// The move in algebraic notation; `m` must be a move under `rules`.
-    #[must_use]
-    pub fn san(&self, m: Move, rules: MoveRules) -> String {
-        let mut text = self.plain_san(m, rules);
-        if rules == MoveRules::Legal {
-            let after = self.play(m);
-            if after.in_check(after.side()) {
-                text.push(if rules.moves(&after).is_empty() { '#' } else { '+' });
-            }
-        }
-        text
-    }
-
-    fn plain_san(&self, m: Move, rules: MoveRules) -> String {
-        let piece = self.piece_there(m.from());
-        if piece == Piece::King && (m.from() as u8).abs_diff(m.to() as u8) == 2 {
+impl Naming<'_> {
+    /// The shortest name of `m`, without a mark for check.
+    pub(crate) fn name(&self, m: Move) -> String {
+        let piece = (self.piece_on)(m.from());
+        if castles(piece, m) {
             return if m.to().file() == File::G { "O-O" } else { "O-O-O" }.to_owned();
         }
-        let captures = self.captured_by(m).is_some();
+        let captures = (self.captures)(m) == Some(true);
         let mut text = String::new();
         if piece != Piece::Pawn {
             text.push(char::from(piece).to_ascii_uppercase());
-            text.push_str(&self.needed_origin(piece, m, rules));
+            text.push_str(&self.needed_origin(piece, m));
         } else if captures {
             text.push(char::from(m.from().file()));
         }
@@ -105,16 +105,12 @@ impl Board {
     }
 
     /// The shortest of nothing, file, rank and square that tells `m` from the moves of its likes.
-    fn needed_origin(&self, piece: Piece, m: Move, rules: MoveRules) -> String {
+    fn needed_origin(&self, piece: Piece, m: Move) -> String {
         let from = m.from();
-        let rivals: Vec<Square> = rules
-            .moves(self)
-            .into_iter()
-            .filter(|other| {
-                other.to() == m.to() && other.from() != from && self.piece_there(other.from()) == piece
-            })
-            .map(Move::from)
-            .collect();
+        let rival = |other: &&Move| {
+            other.to() == m.to() && other.from() != from && (self.piece_on)(other.from()) == piece
+        };
+        let rivals: Vec<Square> = self.moves.iter().filter(rival).map(|other| other.from()).collect();
         if rivals.is_empty() {
             String::new()
         } else if rivals.iter().all(|rival| rival.file() != from.file()) {
@@ -126,29 +122,20 @@ impl Board {
         }
     }
 
-    /// The move that `text` names under `rules`. Check marks, `!` and `?`, and more of the origin than
-    /// needed are accepted; so is a missing `x`, but not an `x` where nothing is taken.
-    ///
-    /// # Errors
-    /// If no move, or more than one, fits.
-    pub fn parse_san(&self, text: &str, rules: MoveRules) -> Result<Move, SanError> {
+    /// The move that `text` names.
+    pub(crate) fn read(&self, text: &str) -> Result<Move, SanError> {
         let plain = text.trim_end_matches(['+', '#', '!', '?']);
-        let moves = rules.moves(self);
         if let "O-O" | "0-0" | "O-O-O" | "0-0-0" = plain {
             let goal = if plain.len() == 3 { File::G } else { File::C };
-            let castles = |m: &Move| {
-                self.piece_there(m.from()) == Piece::King
-                    && (m.from() as u8).abs_diff(m.to() as u8) == 2
-                    && m.to().file() == goal
-            };
-            return moves.into_iter().find(castles).ok_or_else(|| SanError::None(text.to_owned()));
+            let wanted = |m: &&Move| castles((self.piece_on)(m.from()), **m) && m.to().file() == goal;
+            return self.moves.iter().find(wanted).copied().ok_or_else(|| SanError::None(text.to_owned()));
         }
         let wanted = parse_wanted(plain).ok_or_else(|| SanError::Shape(text.to_owned()))?;
-        let fitting: Vec<Move> = moves.into_iter().filter(|&m| wanted.fits(self, m)).collect();
+        let fitting: Vec<Move> = self.moves.iter().copied().filter(|&m| self.fits(&wanted, m)).collect();
         let chosen: Vec<Move> =
             fitting.iter().copied().filter(|m| m.promotion() == wanted.promotion).collect();
         match chosen[..] {
-            [m] if wanted.capture && self.captured_by(m).is_none() => {
+            [m] if wanted.capture && (self.captures)(m) == Some(false) => {
                 Err(SanError::NoCapture(text.to_owned()))
             }
             [m] => Ok(m),
@@ -162,17 +149,50 @@ impl Board {
             }
         }
     }
+
+    /// Whether `m` is a move of the wanted man to the wanted square, whatever it promotes to.
+    fn fits(&self, wanted: &Wanted, m: Move) -> bool {
+        let piece = (self.piece_on)(m.from());
+        // A pawn that changes its file is named by the file it leaves: `d5` is never a capture.
+        let leaves_file = piece == Piece::Pawn && m.from().file() != m.to().file();
+        m.to() == wanted.to
+            && piece == wanted.piece
+            && !castles(piece, m)
+            && !(leaves_file && wanted.from_file.is_none())
+            && wanted.from_file.is_none_or(|file| m.from().file() == file)
+            && wanted.from_rank.is_none_or(|rank| m.from().rank() == rank)
+    }
 }
 
-impl Wanted {
-    /// Whether `m` is a move of the wanted man to the wanted square, whatever it promotes to.
-    fn fits(&self, board: &Board, m: Move) -> bool {
-        let castles = self.piece == Piece::King && (m.from() as u8).abs_diff(m.to() as u8) == 2;
-        m.to() == self.to
-            && !castles
-            && board.piece_there(m.from()) == self.piece
-            && self.from_file.is_none_or(|file| m.from().file() == file)
-            && self.from_rank.is_none_or(|rank| m.from().rank() == rank)
+impl Board {
+    /// The move in algebraic notation; `m` must be a move under `rules`.
+    #[must_use]
+    pub fn san(&self, m: Move, rules: MoveRules) -> String {
+        let mut text = self.naming(rules, |naming| naming.name(m));
+        if rules == MoveRules::Legal {
+            let after = self.play(m);
+            if after.in_check(after.side()) {
+                text.push(if rules.moves(&after).is_empty() { '#' } else { '+' });
+            }
+        }
+        text
+    }
+
+    /// The move that `text` names under `rules`. Check marks, `!` and `?`, and more of the origin than
+    /// needed are accepted; so is a missing `x`, but not an `x` where nothing is taken.
+    ///
+    /// # Errors
+    /// If no move, or more than one, fits.
+    pub fn parse_san(&self, text: &str, rules: MoveRules) -> Result<Move, SanError> {
+        self.naming(rules, |naming| naming.read(text))
+    }
+
+    fn naming<T>(&self, rules: MoveRules, then: impl FnOnce(Naming<'_>) -> T) -> T {
+        then(Naming {
+            moves: &rules.moves(self),
+            piece_on: &|square| self.piece_there(square),
+            captures: &|m| Some(self.captured_by(m).is_some()),
+        })
     }
 }
 
@@ -270,6 +290,9 @@ mod tests {
         assert_eq!(read(&start, "Nd5"), "no move fits 'Nd5'");
         assert_eq!(read(&start, "O-O"), "no move fits 'O-O'");
         assert_eq!(read(&start, "exe4"), "'exe4' takes nothing");
+        let blocked = "4k3/8/8/3p4/3PP3/8/8/4K3 w - - 0 1";
+        assert_eq!(read(blocked, "d5"), "no move fits 'd5'");
+        assert_eq!(read(blocked, "xd5"), "no move fits 'xd5'");
         assert_eq!(read(QUEENS, "Qe4"), "'Qe4' could be h1e4 or a4e4 or h4e4");
         assert_eq!(read("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8"), "'a8' does not say what the pawn becomes");
     }

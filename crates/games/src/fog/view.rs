@@ -5,9 +5,9 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::chess::{
-    BitBoard, Board, Castling, Color, FieldError, Piece, Rank, Seen, Square, Unseen, ahead, diagonally_ahead,
-    en_passant_victim, knight_attacks, parse_castling, parse_en_passant, parse_number, parse_placement,
-    parse_side, piece_attacks, write_placement,
+    BitBoard, Board, Castling, Color, FieldError, File, Piece, Rank, Seen, Square, Unseen, ahead,
+    diagonally_ahead, en_passant_victim, knight_attacks, parse_castling, parse_en_passant, parse_number,
+    parse_placement, parse_side, piece_attacks, write_placement,
 };
 
 /// The squares that `player` sees: her own men, every square one of them could move to, and a pawn that she
@@ -154,8 +154,8 @@ impl View {
     /// Reads the fog FEN of `player`. Unseen squares may be written `?` or `*`.
     ///
     /// # Errors
-    /// If a field is wrong, an own man is missing where the text claims a right, or the text tells what
-    /// this player cannot know.
+    /// If a field is wrong, men stand where they cannot, an own man is missing where the text claims a right,
+    /// or the text tells what this player cannot know.
     pub fn parse(text: &str, player: Color) -> Result<View, ViewError> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [placement, side, castling, en_passant, clock, number] = fields[..] else {
@@ -186,7 +186,43 @@ impl View {
             return Err(ViewError::Clock(clock.to_owned()));
         }
         let number = parse_number("move number", number, 1)?;
-        Ok(View { player, side, lit, pieces, own, castling, en_passant, number })
+        let view = View { player, side, lit, pieces, own, castling, en_passant, number };
+        view.check_men()?;
+        Ok(view)
+    }
+
+    /// What a reader can rely on: pawns on their ranks, one king a side at most, and the men that castling
+    /// and en passant need.
+    fn check_men(&self) -> Result<(), ViewError> {
+        let pawns = self.pieces(Piece::Pawn);
+        let misplaced = pawns & (Rank::First.bitboard() | Rank::Eighth.bitboard());
+        if let Some(square) = misplaced.next_square() {
+            return Err(ViewError::Man { what: "pawn", square });
+        }
+        for set in [self.own, !self.own] {
+            if let Some(square) = (self.pieces(Piece::King) & set).into_iter().nth(1) {
+                return Err(ViewError::Man { what: "second king", square });
+            }
+        }
+        let home = Rank::First.relative_to(self.player);
+        for rook in [File::A, File::H].into_iter().filter(|&file| self.castling.has(self.player, file)) {
+            for (file, piece) in [(File::E, Piece::King), (rook, Piece::Rook)] {
+                let square = Square::new(file, home);
+                if !(self.own & self.pieces(piece)).has(square) {
+                    return Err(ViewError::Missing { field: "castling", square });
+                }
+            }
+        }
+        let Some(passed) = self.en_passant else { return Ok(()) };
+        let [left, right] = diagonally_ahead(passed.bitboard(), !self.player);
+        if (pawns & self.own & (left | right)).is_empty() {
+            return Err(ViewError::Missing { field: "en passant", square: passed });
+        }
+        let victim = en_passant_victim(passed);
+        if !(pawns & !self.own).has(victim) || !self.lit.has(passed) {
+            return Err(ViewError::Missing { field: "en passant", square: victim });
+        }
+        Ok(())
     }
 }
 
@@ -213,6 +249,22 @@ pub enum ViewError {
     /// A capture that is not hers to make.
     #[error("fog FEN, en passant field: {0} is told to the side that is not to move")]
     EnPassant(Square),
+    /// A man where it cannot stand.
+    #[error("fog FEN, board field: {what} on {square}")]
+    Man {
+        /// Which man.
+        what: &'static str,
+        /// Where.
+        square: Square,
+    },
+    /// A right whose men are not there.
+    #[error("fog FEN, {field} field: the men it needs are not there ({square})")]
+    Missing {
+        /// The field.
+        field: &'static str,
+        /// Where a man is missing.
+        square: Square,
+    },
     /// Something where `-` has to stand.
     #[error("fog FEN, clock field: expected '-', found '{0}'")]
     Clock(String),
@@ -290,6 +342,8 @@ mod tests {
             (" w - e3 - 1", "rank 6"),
             (" w - - 0 1", "clock field: expected '-', found '0'"),
             (" w - - - 0", "move number"),
+            (" w K - - 1", "castling field: the men it needs are not there (h1)"),
+            (" w - e6 - 1", "en passant field: the men it needs are not there (e6)"),
         ] {
             let error = View::parse(&format!("{dark}{rest}"), Color::White).unwrap_err().to_string();
             assert!(error.contains(words), "{rest}: {error}");

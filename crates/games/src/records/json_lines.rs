@@ -84,7 +84,11 @@ impl<R: BufRead> LinesReader<R> {
         let word = |name: &str| meta.get(name).and_then(Value::as_str).map(str::to_owned);
         lines.meta.variant = word("variant").ok_or_else(|| wrong(1, "meta.variant", "the name of a game"))?;
         lines.meta.ruleset = word("ruleset").unwrap_or_default();
-        let deviations = meta.get("deviations").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let deviations = match meta.get("deviations") {
+            None => &[][..],
+            Some(Value::Array(deviations)) => deviations,
+            Some(_) => return Err(wrong(1, "meta.deviations", "a list")),
+        };
         for (i, deviation) in deviations.iter().enumerate() {
             let name = deviation.get("id").and_then(Value::as_str);
             let name = name.ok_or_else(|| wrong(1, &format!("meta.deviations[{i}].id"), "a name"))?;

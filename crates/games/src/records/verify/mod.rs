@@ -12,7 +12,6 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::json_lines::{Entry, LinesError, LinesReader};
-use super::pgn::PgnError;
 use super::record::RecordError;
 use crate::Variant;
 use crate::outcome::Outcome;
@@ -31,6 +30,8 @@ pub struct Report {
     pub deviations: usize,
     /// The first [`KEPT`] disagreements in words.
     pub kept: Vec<String>,
+    /// The first place that could not be read. What stands before and behind it is counted above.
+    pub damage: Option<String>,
 }
 
 impl fmt::Display for Report {
@@ -54,16 +55,13 @@ impl Report {
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The reader failed.
-    #[error("cannot read: {0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
-    /// Not PGN.
-    #[error("{0}")]
-    Pgn(#[from] PgnError),
     /// PGN without meaning.
-    #[error("{0}")]
+    #[error(transparent)]
     Record(#[from] RecordError),
     /// Not the JSON-lines format.
-    #[error("{0}")]
+    #[error(transparent)]
     Lines(#[from] LinesError),
     /// A game that we cannot check.
     #[error("line {line}: records of {variant} cannot be checked")]
@@ -74,7 +72,7 @@ pub enum VerifyError {
         variant: String,
     },
     /// Neither PGN nor JSON lines.
-    #[error("empty file: neither PGN nor JSON lines")]
+    #[error("there is no game in this file")]
     Empty,
 }
 
@@ -94,25 +92,41 @@ pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, Ver
 }
 
 fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
-    let first = loop {
+    let mut games = 0;
+    let mut count = || {
+        games += 1;
+        progress();
+    };
+    let report = if starts_json(&mut reader)? {
+        let lines = LinesReader::new(reader)?;
+        match lines.meta.variant.parse() {
+            Ok(Variant::FogOfWar) => fog::verify(lines, &mut count),
+            Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, &mut count),
+            _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
+        }
+    } else {
+        pgn::verify(reader, &mut count)
+    }?;
+    if games == 0 && report.damage.is_none() { Err(VerifyError::Empty) } else { Ok(report) }
+}
+
+/// Whether a text starts like a JSON object. In PGN a brace opens a comment, which hardly starts with a quote.
+fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
+    let buffer = reader.fill_buf()?;
+    if buffer.starts_with("\u{feff}".as_bytes()) {
+        reader.consume(3);
+    }
+    loop {
         let buffer = reader.fill_buf()?;
-        match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(place) => break buffer[place],
-            None if buffer.is_empty() => return Err(VerifyError::Empty),
-            None => {
+        let mut rest = buffer.iter().filter(|byte| !byte.is_ascii_whitespace());
+        match (rest.next(), rest.next()) {
+            (Some(b'{'), second) => return Ok(matches!(second, Some(b'"' | b'}'))),
+            (None, _) if !buffer.is_empty() => {
                 let blank = buffer.len();
                 reader.consume(blank);
             }
+            _ => return Ok(false),
         }
-    };
-    if first != b'{' {
-        return pgn::verify(reader, progress);
-    }
-    let lines = LinesReader::new(reader)?;
-    match lines.meta.variant.parse() {
-        Ok(Variant::FogOfWar) => fog::verify(lines, progress),
-        Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, progress),
-        _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
     }
 }
 
@@ -174,7 +188,12 @@ impl<'l> Comparison<'l> {
     }
 
     /// Adds the entry to the report.
-    pub(crate) fn finish(self, report: &mut Report) {
+    pub(crate) fn finish(mut self, report: &mut Report) {
+        if let Some(unknown) =
+            self.entry.deviations().find(|name| !self.known.iter().any(|known| known == name))
+        {
+            self.disagree(format!("x.d: the first line names no deviation '{unknown}'"));
+        }
         report.checked += 1;
         if !self.wrong.is_empty() {
             let place = format!("line {}, p[{}]", self.entry.line, self.entry.index);

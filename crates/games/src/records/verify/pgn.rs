@@ -5,8 +5,8 @@ use std::io::BufRead;
 use super::{Report, VerifyError};
 use crate::Variant;
 use crate::chess::{Board, Chess, Move};
-use crate::fog::FogOfWar;
-use crate::outcome::Reason;
+use crate::fog::{FogOfWar, FogState};
+use crate::outcome::{Outcome, Reason};
 use crate::records::pgn::{PgnGame, PgnReader, PgnResult};
 use crate::records::record::{Record, result_of};
 use crate::umpire::{Umpire, Umpired};
@@ -14,68 +14,128 @@ use crate::umpire::{Umpire, Umpired};
 pub(super) fn verify(reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
     let mut report = Report::default();
     for game in PgnReader::new(reader).skip_variations() {
-        let game = game?;
-        let start = Record::start_of(&game)?;
-        match Record::variant_of(&game)? {
-            Variant::Chess => replay(Chess { start }, start, Variant::Chess, &game, &mut report),
-            Variant::FogOfWar => replay(FogOfWar { start }, start, Variant::FogOfWar, &game, &mut report),
-            variant => return Err(VerifyError::Variant { line: game.line, variant: variant.to_string() }),
+        match game {
+            Ok(game) => verify_game(&game, &mut report)?,
+            Err(error) => {
+                report.damage.get_or_insert_with(|| error.to_string());
+            }
         }
         progress();
     }
     Ok(report)
 }
 
+fn verify_game(game: &PgnGame, report: &mut Report) -> Result<(), VerifyError> {
+    let variant = Record::variant_of(game)?;
+    let start = match Record::start_of(game) {
+        Ok(start) => start,
+        Err(error) => {
+            report.disagree(error.to_string());
+            return Ok(());
+        }
+    };
+    match variant {
+        Variant::Chess => replay(Chess { start }, |state| &state.board, variant, game, report),
+        Variant::FogOfWar => replay(FogOfWar { start }, FogState::board, variant, game, report),
+        _ => return Err(VerifyError::Variant { line: game.line, variant: variant.to_string() }),
+    }
+    Ok(())
+}
+
 fn replay<G: Umpired<Action = Move>>(
     rules: G,
-    start: Board,
+    board: impl Fn(&G::State) -> &Board,
     variant: Variant,
     game: &PgnGame,
     report: &mut Report,
 ) {
     let mut umpire = Umpire::new(rules);
-    let mut board = start;
     for written in &game.moves {
         report.checked += 1;
+        let board = board(umpire.state());
         let side = board.side();
-        let m =
-            board.parse_san(&written.text, Record::move_rules(variant)).map_err(|error| error.to_string());
         let played = match umpire.outcome() {
             Some(outcome) => Err(format!("'{}' after the game is over ({outcome})", written.text)),
-            None => m.and_then(|m| umpire.play(side, m).map(|()| m).map_err(|refusal| refusal.to_string())),
+            None => board
+                .parse_san(&written.text, Record::move_rules(variant))
+                .map_err(|error| error.to_string())
+                .and_then(|m| umpire.play(side, m).map_err(|refusal| refusal.to_string())),
         };
-        match played {
-            Ok(m) => board = board.play(m),
-            Err(words) => {
-                return report.disagree(format!("line {}, column {}: {words}", written.line, written.column));
-            }
+        if let Err(words) = played {
+            return report.disagree(format!("line {}, column {}: {words}", written.line, written.column));
         }
     }
-    if let Err(words) = check_end(&umpire, game) {
+    if let Err(words) = check_end(variant, umpire.outcome(), game) {
         report.disagree(format!("line {}: {words}", game.line));
     }
 }
 
 /// The moves, the result, its tag and the reason have to fit each other. A result that the moves do not show
-/// may come from resignation, a clock or an agreement.
-fn check_end<G: Umpired>(umpire: &Umpire<G>, game: &PgnGame) -> Result<(), String> {
+/// may come from resignation, a clock, an agreement or, in chess, a claim.
+pub(super) fn check_end(variant: Variant, outcome: Option<Outcome>, game: &PgnGame) -> Result<(), String> {
     if let Some(tag) = game.tag("Result").filter(|tag| *tag != game.result.to_string()) {
         return Err(format!("tag Result says {tag}, the moves end with {}", game.result));
     }
     let reason = game.tag("Termination").and_then(Reason::from_termination);
-    match umpire.outcome() {
+    let words = reason.map_or("", Reason::termination);
+    if reason == Some(Reason::Resignation) && matches!(game.result, PgnResult::Draw | PgnResult::Unknown) {
+        return Err(format!("tag Termination says {words}, the result is {}", game.result));
+    }
+    let shown = reason.filter(|&reason| match variant {
+        Variant::Chess => matches!(reason, Reason::Mate | Reason::Stalemate),
+        _ => reason != Reason::Resignation,
+    });
+    match outcome {
         Some(outcome) if game.result != PgnResult::Unknown && game.result != result_of(outcome) => {
             Err(format!("the record says {}, the moves {} ({outcome})", game.result, outcome.score()))
         }
-        Some(outcome) if reason.is_some_and(|reason| reason != outcome.reason) => Err(format!(
-            "tag Termination says {}, the moves end by {}",
-            reason.map_or("", Reason::termination),
-            outcome.reason.termination()
-        )),
-        None if reason.is_some_and(Reason::shows_on_the_board) => Err(format!(
-            "tag Termination says {}, but the moves do not",
-            reason.map_or("", Reason::termination)
-        )),
+        Some(outcome) if shown.is_some_and(|shown| shown != outcome.reason) => {
+            Err(format!("tag Termination says {words}, the moves end by {}", outcome.reason.termination()))
+        }
+        None if shown.is_some() => Err(format!("tag Termination says {words}, but the moves do not")),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disagreements(text: &str) -> Vec<String> {
+        verify(text.as_bytes(), &mut || ()).unwrap().kept
+    }
+
+    /// Tags and movetext, and the words of the disagreement if there is one.
+    #[test]
+    fn ends_have_to_fit() {
+        let won = "1. e4 f5 2. Qh5 a6 3. Qxe8";
+        let shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+        let fog = "[Variant \"Fog of War\"]\n";
+        for (text, words) in [
+            (format!("{fog}\n{won} 1-0"), None),
+            (format!("{fog}\n{won} *"), None),
+            (format!("{fog}\n{won} 1/2-1/2"), Some("the record says 1/2-1/2, the moves 1-0")),
+            (format!("{fog}[Result \"0-1\"]\n\n{won} 1-0"), Some("tag Result says 0-1")),
+            (format!("{fog}[Termination \"king captured\"]\n\n{won} 1-0"), None),
+            (format!("{fog}[Termination \"resignation\"]\n\n{won} 1-0"), None),
+            (format!("{fog}[Termination \"no move\"]\n\n{won} 1-0"), Some("the moves end by king captured")),
+            (format!("{fog}\n{won} a5 1-0"), Some("'a5' after the game is over")),
+            (format!("{fog}\n1. e4 0-1"), None),
+            (format!("{fog}[Termination \"time forfeit\"]\n\n1. e4 0-1"), None),
+            (format!("{fog}[Termination \"resignation\"]\n\n1. e4 1/2-1/2"), Some("the result is 1/2-1/2")),
+            (format!("{fog}[Termination \"king captured\"]\n\n1. e4 0-1"), Some("but the moves do not")),
+            (format!("{fog}[Termination \"threefold repetition\"]\n\n{shuffle} 1/2-1/2"), None),
+            (format!("{fog}\n{shuffle} 1-0"), Some("the moves 1/2-1/2")),
+            (format!("[Termination \"threefold repetition\"]\n\n{shuffle} 1/2-1/2"), None),
+            ("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1".to_owned(), None),
+            ("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 1-0".to_owned(), Some("the moves 0-1")),
+            ("[Event \"?\"]\n\n1. f3 e5 2. Kf3 *".to_owned(), Some("no move fits 'Kf3'")),
+        ] {
+            let found = disagreements(&text);
+            match words {
+                None => assert!(found.is_empty(), "{text}: {found:?}"),
+                Some(words) => assert!(found.len() == 1 && found[0].contains(words), "{text}: {found:?}"),
+            }
+        }
     }
 }
