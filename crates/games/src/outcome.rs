@@ -30,10 +30,16 @@ pub enum Reason {
     Stalemate,
     /// A player gave up.
     Resignation,
+    /// A player's clock ran out.
+    Timeout,
+    /// The agreed number of turns has been played.
+    TurnLimit,
+    /// The agreed number of plies has passed without a capture or a pawn move.
+    MoveLimit,
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 7] = [
+const WORDS: [(Reason, &str, &str); 10] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
@@ -41,6 +47,9 @@ const WORDS: [(Reason, &str, &str); 7] = [
     (Reason::Mate, "mate", "checkmate"),
     (Reason::Stalemate, "stalemate", "stalemate"),
     (Reason::Resignation, "resignation", "resignation"),
+    (Reason::Timeout, "timeout", "time forfeit"),
+    (Reason::TurnLimit, "turns", "turn limit"),
+    (Reason::MoveLimit, "moves", "move limit"),
 ];
 
 impl Reason {
@@ -65,7 +74,7 @@ impl Reason {
     /// Whether the moves alone show it, whoever tells them.
     #[must_use]
     pub fn shows_on_the_board(self) -> bool {
-        self != Reason::Resignation
+        !matches!(self, Reason::Resignation | Reason::Timeout)
     }
 }
 

@@ -20,6 +20,17 @@ pub trait Umpired: Game {
 
     /// How the game ended, if it has.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Whether the umpire takes `action` from the side to move. What the game offers she takes; a game may
+    /// let her take more.
+    ///
+    /// # Errors
+    /// Why not.
+    fn accept(&self, state: &Self::State, action: Self::Action) -> Result<(), Refusal> {
+        let mut offered = Vec::new();
+        self.actions(state, &mut offered);
+        if offered.contains(&action) { Ok(()) } else { Err(Refusal::Action(format!("{action:?}"))) }
+    }
 }
 
 /// Why the umpire refuses.
@@ -34,6 +45,9 @@ pub enum Refusal {
     /// Not one of the moves.
     #[error("{0} is not a move here")]
     Action(String),
+    /// Against the rules, which say why.
+    #[error("{0}")]
+    Rules(String),
 }
 
 /// A game under way, or over.
@@ -95,9 +109,7 @@ impl<G: Umpired> Umpire<G> {
     /// If the game is over, the other side is to move, or the action is not allowed. Nothing changes then.
     pub fn play(&mut self, color: Color, action: G::Action) -> Result<(), Refusal> {
         self.check_turn(color)?;
-        if !self.choices().contains(&action) {
-            return Err(Refusal::Action(format!("{action:?}")));
-        }
+        self.game.accept(&self.state, action)?;
         self.state = self.game.play(&self.state, action);
         self.actions.push(action);
         Ok(())
