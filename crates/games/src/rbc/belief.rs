@@ -113,7 +113,8 @@ fn quiet_turns(board: &Board, me: Color, out: &mut Vec<Position>) {
 /// Every turn of the opponent that captures my man on `square`.
 fn captures(board: &Board, me: Color, square: Square, out: &mut Vec<Position>) {
     let in_passing = board.en_passant().filter(|&passed| en_passant_victim(passed) == square);
-    if board.king(me) == Some(square) || in_passing.is_none() && !board.attacked(square, !me) {
+    let could_be = board.colors(me).has(square) && board.king(me) != Some(square);
+    if !could_be || in_passing.is_none() && !board.attacked(square, !me) {
         return;
     }
     board.each_pseudo_legal(|piece, m| {
