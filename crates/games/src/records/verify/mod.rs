@@ -2,6 +2,7 @@
 
 mod fog;
 mod pgn;
+mod rbc;
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,6 +11,7 @@ use flate2::bufread::MultiGzDecoder;
 use serde_json::Value;
 use thiserror::Error;
 
+use super::game_history::{HistoryError, is_game_history};
 use super::json_lines::{Entry, LinesError, LinesReader};
 use super::pgn::PgnError;
 use super::record::RecordError;
@@ -63,6 +65,9 @@ pub enum VerifyError {
     /// Not the JSON-lines format.
     #[error("{0}")]
     Lines(#[from] LinesError),
+    /// A damaged file of Reconnaissance Blind Chess.
+    #[error("{0}")]
+    History(#[from] HistoryError),
     /// A game that we cannot check.
     #[error("line {line}: records of {variant} cannot be checked")]
     Variant {
@@ -76,11 +81,11 @@ pub enum VerifyError {
     Empty,
 }
 
-/// Replays all games of a file: PGN or JSON lines, plain or gzipped, told apart by their first bytes.
-/// `progress` hears of every game.
+/// Replays all games of a file: PGN, JSON lines or a `GameHistory`, plain or gzipped, told apart by how they
+/// begin. `progress` hears of every game.
 ///
 /// # Errors
-/// If the file cannot be read as either.
+/// If the file cannot be read as any of them.
 pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let gzipped = reader.fill_buf()?.starts_with(&[0x1f, 0x8b]);
@@ -106,10 +111,25 @@ fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<R
     if first != b'{' {
         return pgn::verify(reader, progress);
     }
-    let lines = LinesReader::new(reader)?;
+    let mut text = String::new();
+    reader.read_line(&mut text)?;
+    if begins_game_history(&text) {
+        reader.read_to_string(&mut text)?;
+        return rbc::verify_history(&text, progress);
+    }
+    let lines = LinesReader::new(text.as_bytes().chain(reader))?;
     match lines.meta.variant.parse() {
         Ok(Variant::FogOfWar) => fog::verify(lines, progress),
+        Ok(Variant::Reconnaissance) => rbc::verify(lines, progress),
         _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
+    }
+}
+
+/// Whether the first line of a file is a `GameHistory`, or the beginning of one that takes several lines.
+fn begins_game_history(line: &str) -> bool {
+    match serde_json::from_str::<Value>(line) {
+        Ok(value) => is_game_history(&value),
+        Err(error) => error.is_eof() && !line.contains("\"meta\""),
     }
 }
 
