@@ -1,6 +1,8 @@
 //! The promises of Reconnaissance Blind Chess: every example of its rules, requests against a slow twin, the
 //! laws, and beliefs that hold the truth and equal their definition.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod slow;
 
 use std::collections::BTreeSet;

@@ -4,13 +4,16 @@
 //! stands and fails only on damage; [`GameHistory::game`] is the game it tells of; and
 //! [`GameHistory::disagreements`] is where its answers differ from ours.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+mod read;
+mod write;
+
 use thiserror::Error;
 
 use crate::chess::{Board, Color, FenError, Move, Piece, Square, color_name, letter};
 use crate::outcome::{Outcome, Reason};
-use crate::rbc::{Moved, Played, Rbc, RbcGame, RbcTurn, ReplayError, Sensed, sense_square};
+use crate::rbc::{Moved, Played, Rbc, RbcGame, RbcTurn, ReplayError, Sensed};
+
+pub use read::is_game_history;
 
 /// The squares of a sense with their content, in the order they were shown.
 pub type SenseResult = Vec<(Square, Option<(Color, Piece)>)>;
@@ -266,7 +269,7 @@ impl GameHistory {
         let ours = Sensed::of(board, turn.sense);
         let index = self.turns[turn.side as usize].len();
         let path = path("sense_results", turn.side, index);
-        differs(path, &sense_text(&turn.sense_result), &ours.to_string()).into_iter().collect()
+        differs(&path, &sense_text(&turn.sense_result), &ours.to_string()).into_iter().collect()
     }
 
     /// Who resigned and whose clock ran out the file alone knows; the rest has to follow from the board.
@@ -280,8 +283,8 @@ impl GameHistory {
         let reason = |reason: Option<Reason>| reason.and_then(reason_name).unwrap_or("null");
         let (our_winner, our_reason) =
             (ours.and_then(|outcome| outcome.winner), ours.map(|outcome| outcome.reason));
-        let winner = differs("winner_color".to_owned(), winner(self.winner), winner(our_winner));
-        let reason = differs("win_reason".to_owned(), reason(self.reason), reason(our_reason));
+        let winner = differs("winner_color", winner(self.winner), winner(our_winner));
+        let reason = differs("win_reason", reason(self.reason), reason(our_reason));
         winner.into_iter().chain(reason).collect()
     }
 }
@@ -292,7 +295,7 @@ fn last_board(game: &RbcGame) -> Board {
     played.map_or(game.rules.start, |played| *played.after.board())
 }
 
-fn differs(path: String, record: &str, ours: &str) -> Option<String> {
+fn differs(path: &str, record: &str, ours: &str) -> Option<String> {
     (record != ours).then(|| format!("{path}: record {record}, ours {ours}"))
 }
 
@@ -314,7 +317,7 @@ fn differences(color: Color, index: usize, entry: &HistoryTurn, played: &Played)
         ("fens_after_move", fen(&entry.fen_after), fen(&played.after.fen())),
     ]
     .into_iter()
-    .filter_map(|(list, record, ours)| differs(path(list, color, index), &record, &ours))
+    .filter_map(|(list, record, ours)| differs(&path(list, color, index), &record, &ours))
     .collect()
 }
 
@@ -329,266 +332,4 @@ fn sense_text(result: &SenseResult) -> String {
         format!("{square}={}", man.map_or('.', |(color, piece)| letter(piece, color)))
     };
     result.iter().map(square).collect::<Vec<_>>().join(" ")
-}
-
-/// Two lists, one a side.
-#[derive(Serialize)]
-struct Both<T> {
-    #[serde(rename = "true")]
-    white: T,
-    #[serde(rename = "false")]
-    black: T,
-}
-
-/// A value that the reference implementation turns into an object of its own.
-#[derive(Serialize)]
-struct Tagged {
-    r#type: &'static str,
-    value: String,
-}
-
-/// The file, key by key in its order.
-#[derive(Serialize)]
-struct File<'h> {
-    r#type: &'static str,
-    white_name: &'h str,
-    black_name: &'h str,
-    senses: Both<Vec<Option<u8>>>,
-    sense_results: Both<Vec<Vec<(u8, Option<Tagged>)>>>,
-    requested_moves: Both<Vec<Option<Tagged>>>,
-    taken_moves: Both<Vec<Option<Tagged>>>,
-    capture_squares: Both<Vec<Option<u8>>>,
-    fens_before_move: Both<Vec<&'h str>>,
-    fens_after_move: Both<Vec<&'h str>>,
-    winner_color: Option<bool>,
-    win_reason: Option<Tagged>,
-}
-
-impl GameHistory {
-    /// The file as JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let number = |square: Option<Square>| square.map(|square| square as u8);
-        let uci = |m: Option<Move>| m.map(|m| Tagged { r#type: "Move", value: m.to_string() });
-        let reason = self.reason.and_then(reason_name);
-        let file = File {
-            r#type: "GameHistory",
-            white_name: &self.names[0],
-            black_name: &self.names[1],
-            senses: self.sensed(|sense, _| number(sense)),
-            sense_results: self.sensed(|_, result| tagged_men(result)),
-            requested_moves: self.list(|turn| uci(turn.moved.requested)),
-            taken_moves: self.list(|turn| uci(turn.moved.taken)),
-            capture_squares: self.list(|turn| number(turn.moved.captured)),
-            fens_before_move: self.list(|turn| turn.fen_before.as_str()),
-            fens_after_move: self.list(|turn| turn.fen_after.as_str()),
-            winner_color: self.winner.map(|winner| winner == Color::White),
-            win_reason: reason.map(|name| Tagged { r#type: "WinReason", value: name.to_owned() }),
-        };
-        // Plain lists, texts and numbers: there is nothing that JSON could not hold.
-        serde_json::to_string(&file).unwrap_or_default()
-    }
-
-    fn list<'h, T>(&'h self, entry: impl Fn(&'h HistoryTurn) -> T) -> Both<Vec<T>> {
-        let [white, black] = [0, 1].map(|side| self.turns[side].iter().map(&entry).collect());
-        Both { white, black }
-    }
-
-    /// As [`GameHistory::list`], with the sense that no request followed.
-    fn sensed<T>(&self, entry: impl Fn(Option<Square>, &SenseResult) -> T) -> Both<Vec<T>> {
-        let mut both = self.list(|turn| entry(turn.sense, &turn.sense_result));
-        if let Some(turn) = &self.unfinished {
-            let list = if turn.side == Color::White { &mut both.white } else { &mut both.black };
-            list.push(entry(turn.sense, &turn.sense_result));
-        }
-        both
-    }
-}
-
-fn tagged_men(result: &SenseResult) -> Vec<(u8, Option<Tagged>)> {
-    let tagged = |(color, piece)| Tagged { r#type: "Piece", value: letter(piece, color).to_string() };
-    result.iter().map(|&(square, man)| (square as u8, man.map(tagged))).collect()
-}
-
-/// A value of a file and where it stands.
-struct At<'v> {
-    path: String,
-    value: &'v Value,
-}
-
-impl<'v> At<'v> {
-    fn wrong(&self, expected: &str) -> HistoryError {
-        HistoryError::Value { path: self.path.clone(), expected: expected.to_owned() }
-    }
-
-    fn items(&self) -> Result<Vec<At<'v>>, HistoryError> {
-        let items = self.value.as_array().ok_or_else(|| self.wrong("a list"))?;
-        let at = |(i, value)| At { path: format!("{}[{i}]", self.path), value };
-        Ok(items.iter().enumerate().map(at).collect())
-    }
-
-    fn text(&self) -> Result<String, HistoryError> {
-        self.value.as_str().map(str::to_owned).ok_or_else(|| self.wrong("a text"))
-    }
-
-    /// What `read` makes of the value; `null` is nothing.
-    fn or_null<T>(
-        &self,
-        expected: &str,
-        read: impl Fn(&'v Value) -> Option<T>,
-    ) -> Result<Option<T>, HistoryError> {
-        if self.value.is_null() {
-            return Ok(None);
-        }
-        read(self.value).map(Some).ok_or_else(|| self.wrong(&format!("{expected} or null")))
-    }
-
-    fn square(&self) -> Result<Option<Square>, HistoryError> {
-        self.or_null("a square from 0 to 63", square_of)
-    }
-
-    fn chess_move(&self) -> Result<Option<Move>, HistoryError> {
-        self.or_null(r#"a move such as {"type": "Move", "value": "e2e4"}"#, |value| {
-            tagged(value, "Move").and_then(|text| text.parse().ok())
-        })
-    }
-
-    fn sense_result(&self) -> Result<SenseResult, HistoryError> {
-        let shown = |at: At<'v>| {
-            let expected = r#"a square and null or a man such as {"type": "Piece", "value": "P"}"#;
-            let pair = at.value.as_array().filter(|pair| pair.len() == 2);
-            let pair = pair.and_then(|pair| Some((square_of(&pair[0])?, man_of(&pair[1])?)));
-            pair.ok_or_else(|| at.wrong(expected))
-        };
-        self.items()?.into_iter().map(shown).collect()
-    }
-}
-
-fn square_of(value: &Value) -> Option<Square> {
-    value.as_i64().and_then(|number| sense_square(number).ok())
-}
-
-/// The man on a square, `Some(None)` if there is none.
-fn man_of(value: &Value) -> Option<Option<(Color, Piece)>> {
-    if value.is_null() {
-        return Some(None);
-    }
-    let mut letters = tagged(value, "Piece")?.chars();
-    let (letter, None) = (letters.next()?, letters.next()) else { return None };
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-    Some(Some((color, Piece::try_from(letter.to_ascii_lowercase()).ok()?)))
-}
-
-/// The text of a value of this type.
-fn tagged<'v>(value: &'v Value, kind: &str) -> Option<&'v str> {
-    (value.get("type")?.as_str()? == kind).then(|| value.get("value")?.as_str()).flatten()
-}
-
-/// Whether JSON is a file of this format, damaged or not.
-#[must_use]
-pub fn is_game_history(value: &Value) -> bool {
-    value.get("type").and_then(Value::as_str) == Some("GameHistory")
-}
-
-impl GameHistory {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it is damaged: not JSON, or a value is missing or of the wrong kind.
-    pub fn read(text: &str) -> Result<GameHistory, HistoryError> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
-            let what = error.to_string();
-            let what = what.split(" at line ").next().unwrap_or_default().to_owned();
-            HistoryError::Json { line: error.line(), column: error.column(), what }
-        })?;
-        let file = value.as_object().filter(|_| is_game_history(&value));
-        let expected = "\"GameHistory\"".to_owned();
-        let file = file.ok_or(HistoryError::Value { path: "type".to_owned(), expected })?;
-        let (white, white_rest) = turns_of(file, Color::White)?;
-        let (black, black_rest) = turns_of(file, Color::Black)?;
-        let unfinished = match (white_rest, black_rest) {
-            (Some(_), Some(_)) => {
-                let expected = "an unfinished turn of one side at most".to_owned();
-                return Err(HistoryError::Value { path: "senses".to_owned(), expected });
-            }
-            (white, black) => white.or(black),
-        };
-        let name =
-            |key| Ok(field(file, key)?.or_null("a text", Value::as_str)?.unwrap_or_default().to_owned());
-        let winner = field(file, "winner_color")?.or_null("true, false", Value::as_bool)?;
-        let reason = field(file, "win_reason")?.or_null("a reason such as KING_CAPTURE", |value| {
-            let name = tagged(value, "WinReason")?;
-            REASONS.iter().find(|pair| pair.1 == name).map(|pair| pair.0)
-        })?;
-        Ok(GameHistory {
-            names: [name("white_name")?, name("black_name")?],
-            turns: [white, black],
-            unfinished,
-            winner: winner.map(|white| if white { Color::White } else { Color::Black }),
-            reason,
-        })
-    }
-}
-
-fn field<'v>(file: &'v Map<String, Value>, key: &str) -> Result<At<'v>, HistoryError> {
-    let path = key.to_owned();
-    match file.get(key) {
-        Some(value) => Ok(At { path, value }),
-        None => Err(HistoryError::Value { path, expected: "a value".to_owned() }),
-    }
-}
-
-/// The turns of one side, and the sense that no request followed.
-fn turns_of(
-    file: &Map<String, Value>,
-    color: Color,
-) -> Result<(Vec<HistoryTurn>, Option<UnfinishedTurn>), HistoryError> {
-    let list = |key: &str| -> Result<Vec<At<'_>>, HistoryError> {
-        let path = format!("{key}.{}", side_name(color));
-        let value = field(file, key)?.value.get(side_name(color));
-        value
-            .ok_or_else(|| HistoryError::Value { path: path.clone(), expected: "a list".to_owned() })
-            .and_then(|value| At { path, value }.items())
-    };
-    let requested = list("requested_moves")?;
-    let finished = requested.len();
-    let same = |key: &str, more: usize| -> Result<Vec<At<'_>>, HistoryError> {
-        let items = list(key)?;
-        if (finished..=finished + more).contains(&items.len()) {
-            return Ok(items);
-        }
-        let path = format!("{key}.{}", side_name(color));
-        let expected = format!("{finished} entries as in requested_moves, found {}", items.len());
-        Err(HistoryError::Value { path, expected })
-    };
-    let senses = same("senses", 1)?;
-    let results = same("sense_results", 1)?;
-    if results.len() != senses.len() {
-        let path = format!("sense_results.{}", side_name(color));
-        let expected = format!("{} entries as in senses, found {}", senses.len(), results.len());
-        return Err(HistoryError::Value { path, expected });
-    }
-    let (taken, captured) = (same("taken_moves", 0)?, same("capture_squares", 0)?);
-    let (before, after) = (same("fens_before_move", 0)?, same("fens_after_move", 0)?);
-    let turn = |i: usize| {
-        Ok(HistoryTurn {
-            sense: senses[i].square()?,
-            sense_result: results[i].sense_result()?,
-            moved: Moved {
-                requested: requested[i].chess_move()?,
-                taken: taken[i].chess_move()?,
-                captured: captured[i].square()?,
-            },
-            fen_before: before[i].text()?,
-            fen_after: after[i].text()?,
-        })
-    };
-    let turns = (0..finished).map(turn).collect::<Result<Vec<_>, HistoryError>>()?;
-    let rest = match (senses.get(finished), results.get(finished)) {
-        (Some(sense), Some(result)) => {
-            Some(UnfinishedTurn { side: color, sense: sense.square()?, sense_result: result.sense_result()? })
-        }
-        _ => None,
-    };
-    Ok((turns, rest))
 }
