@@ -52,7 +52,8 @@ fn random_game(number: u64) -> Result<RbcGame, Box<dyn Error>> {
     let mut state = rules.first();
     let mut turns = Vec::new();
     while state.outcome().is_none() && turns.len() < stop {
-        let turn = RbcTurn { sense: any_square(&mut random), request: any_request(state.board(), &mut random) };
+        let turn =
+            RbcTurn { sense: any_square(&mut random), request: any_request(state.board(), &mut random) };
         state = rules.turn_played(&state, turn)?.after;
         turns.push(turn);
     }

@@ -5,14 +5,14 @@
 
 mod slow;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use scuro_core::laws::{Walk, check};
-use scuro_core::{Game, Player, Positions, Random, Turn};
+use scuro_core::{Game, Key, Node, Player, Positions, Random, Turn};
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::rbc::{
-    Moved, Position, Rbc, RbcAction, RbcError, RbcState, RequestError, Sensed, Told, admit, requests,
+    Moved, Phase, Position, Rbc, RbcAction, RbcError, RbcState, RequestError, Sensed, Told, admit, requests,
     resolve, sense_square,
 };
 use scuro_games::umpire::{Umpire, Umpired};
@@ -33,7 +33,10 @@ fn request(text: &str) -> Option<Move> {
 
 /// The state after one turn without a sense.
 fn turn(rules: &Rbc, state: &RbcState, text: &str) -> Result<RbcState, RbcError> {
-    rules.request(&rules.sense(state, None)?, request(text))
+    let mut state = *state;
+    rules.sense(&mut state, None)?;
+    rules.request(&mut state, request(text))?;
+    Ok(state)
 }
 
 #[test]
@@ -135,18 +138,15 @@ fn inadmissible_requests_are_refused_with_the_reason() {
 #[test]
 fn a_turn_is_a_sense_and_then_a_request() {
     let rules = Rbc::default();
-    let start = rules.start();
-    let words = |result: Result<RbcState, RbcError>| result.unwrap_err().to_string();
-    assert_eq!(words(rules.request(&start, None)), "first choose what to sense");
-    let sensed = rules.sense(&start, Some(Square::A1)).unwrap();
-    assert_eq!(words(rules.sense(&sensed, None)), "you have sensed, now request a move");
-    assert_eq!(
-        rules.request(&sensed, request("e2e5")),
-        Err(RbcError::Request(RequestError::Geometry {
-            request: request("e2e5").unwrap(),
-            piece: Piece::Pawn
-        }))
-    );
+    let mut state = rules.start();
+    assert_eq!(rules.request(&mut state, None), Err(RbcError::Phase(Phase::Sense)));
+    assert_eq!(state, rules.start());
+    assert_eq!(rules.sense(&mut state, Some(Square::A1)).unwrap().to_string(), "a2=P b2=P a1=R b1=N");
+    let sensed = state;
+    assert_eq!(rules.sense(&mut state, None), Err(RbcError::Phase(Phase::Move)));
+    let no_move = RequestError::Geometry { request: request("e2e5").unwrap(), piece: Piece::Pawn };
+    assert_eq!(rules.request(&mut state, request("e2e5")), Err(RbcError::Request(no_move)));
+    assert_eq!(state, sensed);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn ends_by_the_rules_in_their_order() {
         });
         assert_eq!(end.outcome(), outcome, "{fen} {turns:?} {moves:?} {text}");
         if let Some(outcome) = outcome {
-            assert_eq!(rules.sense(&end, None), Err(RbcError::Over(outcome)));
+            assert_eq!(turn(&rules, &end, ""), Err(RbcError::Over(outcome)));
         }
     }
 }
@@ -407,33 +407,26 @@ fn obeys_the_laws() {
 }
 
 /// Every position that can follow by the definition: try everything, keep what would be told in the same words.
-fn slow_follow(rules: &Rbc, position: &Position, me: Color, told: &Told) -> BTreeSet<Position> {
+fn slow_follow(position: &Position, me: Color, told: &Told) -> BTreeSet<Position> {
     let endless = Rbc { start: *position.board(), full_turn_limit: None, reversible_moves_limit: None };
     let start = endless.start();
-    let side = start.board().side();
-    assert_eq!(rules.timeable(), endless.timeable());
+    let after = |sense: Option<Square>, request: Option<Option<Move>>| {
+        let mut state = start;
+        endless.sense(&mut state, sense).unwrap();
+        if let Some(request) = request {
+            endless.request(&mut state, request).ok()?;
+        }
+        let same = state.outcome().is_none() && state.told(me).as_ref() == Some(told);
+        same.then(|| Position::new(state.board()))
+    };
     match told {
-        Told::Sensed(sensed) => {
-            let again = endless.sense(&start, sensed.square()).unwrap();
-            let same = again.told(me).as_ref() == Some(told);
-            same.then_some(*position).into_iter().collect()
-        }
-        Told::Moved(Moved { requested, .. }) => {
-            let after = endless.request(&endless.sense(&start, None).unwrap(), *requested);
-            let after =
-                after.ok().filter(|after| after.outcome().is_none() && after.told(me).as_ref() == Some(told));
-            after.map(|after| Position::new(after.board())).into_iter().collect()
-        }
+        Told::Sensed(sensed) => after(sensed.square(), None).into_iter().collect(),
+        Told::Moved(moved) => after(None, Some(moved.requested)).into_iter().collect(),
         Told::Notice(_) => {
-            assert_ne!(side, me);
-            let ready = endless.sense(&start, None).unwrap();
             let mut all = Vec::new();
             requests(start.board(), &mut all);
             let all = all.into_iter().map(Some).chain([None]);
-            all.filter_map(|request| endless.request(&ready, request).ok())
-                .filter(|after| after.outcome().is_none() && after.told(me).as_ref() == Some(told))
-                .map(|after| Position::new(after.board()))
-                .collect()
+            all.filter_map(|request| after(None, Some(request))).collect()
         }
     }
 }
@@ -441,43 +434,111 @@ fn slow_follow(rules: &Rbc, position: &Position, me: Color, told: &Told) -> BTre
 const MOST_POSITIONS: usize = 50_000;
 
 /// The belief one step later, or nothing once it has grown too large to be followed.
-fn step(rules: &Rbc, belief: &BTreeSet<Position>, me: Player, told: &Told) -> Option<BTreeSet<Position>> {
-    let mut next = BTreeSet::new();
-    let mut out = Vec::new();
+fn step(rules: &Rbc, belief: &[Position], me: Player, told: &Told) -> Option<Vec<Position>> {
+    let mut next = Vec::new();
     for position in belief {
-        out.clear();
-        rules.follow(position, me, told, &mut out);
-        next.extend(out.drain(..));
-        if next.len() > MOST_POSITIONS {
+        rules.follow(position, me, told, &mut next);
+        if next.len() > 10 * MOST_POSITIONS {
             return None;
         }
     }
-    Some(next)
+    next.sort_unstable();
+    next.dedup();
+    (next.len() <= MOST_POSITIONS).then_some(next)
+}
+
+/// Own men and own rights are no secret: what can be requested is the same in every position of a belief.
+fn same_own_men(one: &Position, two: &Position, me: Color) -> bool {
+    let own = |position: &Position| {
+        let board = position.board();
+        (Piece::ALL.map(|piece| board.men(me, piece)), board.castling().of(me), board.side())
+    };
+    own(one) == own(two)
+}
+
+/// All that happened in the histories of one infoset: where they lead, and what was told on the way.
+struct Infoset {
+    truths: BTreeSet<Position>,
+    told: Vec<Told>,
+}
+
+/// Every history of `plies` plies, sorted into the infosets of `me`.
+fn infosets(
+    rules: &Rbc,
+    node: &Node<RbcState>,
+    told: &[Told],
+    me: Player,
+    plies: usize,
+    found: &mut HashMap<Key, Infoset>,
+) {
+    if rules.outcome(&node.state).is_some() {
+        return;
+    }
+    let told: Vec<Told> = told.iter().copied().chain(node.state.told(color_of(me))).collect();
+    if plies == 0 {
+        let infoset = found
+            .entry(node.keys[me.index()])
+            .or_insert_with(|| Infoset { truths: BTreeSet::new(), told: told.clone() });
+        assert_eq!(infoset.told, told);
+        infoset.truths.insert(Position::new(node.state.board()));
+        return;
+    }
+    let mut actions = Vec::new();
+    rules.actions(&node.state, &mut actions);
+    for action in actions {
+        infosets(rules, &node.play(rules, action), &told, me, plies - 1, found);
+    }
+}
+
+/// A belief is exactly where the histories lead that a player cannot tell apart.
+#[test]
+fn beliefs_equal_infosets() {
+    for (fen, plies) in [
+        ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", 4),
+        ("8/8/8/8/8/1k6/6p1/K6R w - - 0 1", 4),
+        ("4k3/8/8/8/8/8/8/R3K1r1 b Q - 0 1", 3),
+    ] {
+        let rules = from(fen);
+        for me in Player::BOTH {
+            let mut found = HashMap::new();
+            infosets(&rules, &Node::start(&rules), &[], me, plies, &mut found);
+            assert!(found.len() > 20, "{fen}");
+            for infoset in found.values() {
+                let start = vec![Position::new(&rules.start)];
+                let belief =
+                    infoset.told.iter().fold(start, |belief, told| step(&rules, &belief, me, told).unwrap());
+                assert_eq!(
+                    belief,
+                    infoset.truths.iter().copied().collect::<Vec<_>>(),
+                    "{fen} {:?}",
+                    infoset.told
+                );
+            }
+        }
+    }
 }
 
 #[test]
 fn the_truth_is_in_both_beliefs() {
     let mut followed = 0;
-    for (seed, fen) in (500..).zip(POSITIONS.iter().cycle().take(48)) {
+    for (seed, fen) in (500..).zip(POSITIONS.iter().cycle().take(40)) {
         let rules = from(fen);
-        let mut beliefs = [Some(BTreeSet::from([Position::new(&rules.start)])), None];
-        beliefs[1] = beliefs[0].clone();
+        let mut beliefs = [0, 1].map(|_| Some(vec![Position::new(&rules.start)]));
         wander(&rules, seed, 120, |state| {
             if state.outcome().is_some() {
                 return false;
             }
             for me in Player::BOTH {
-                let told = state.told(color_of(me));
-                let Some(belief) = beliefs[me.index()].as_mut() else { continue };
-                if let Some(told) = told {
-                    let Some(next) = step(&rules, belief, me, &told) else {
-                        beliefs[me.index()] = None;
-                        continue;
-                    };
-                    *belief = next;
+                let Some(mut belief) = beliefs[me.index()].take() else { continue };
+                if let Some(told) = state.told(color_of(me)) {
+                    let Some(next) = step(&rules, &belief, me, &told) else { continue };
+                    belief = next;
                 }
                 followed += 1;
-                assert!(belief.contains(&Position::new(state.board())), "{} {me:?}", state.board());
+                let truth = Position::new(state.board());
+                assert!(belief.binary_search(&truth).is_ok(), "{} {me:?}", state.board());
+                assert!(belief.iter().all(|position| same_own_men(position, &truth, color_of(me))));
+                beliefs[me.index()] = Some(belief);
             }
             beliefs.iter().any(Option::is_some)
         });
@@ -501,9 +562,6 @@ fn beliefs_equal_the_slow_definition() {
         wander(&rules, seed, 60, |state| {
             for me in Color::ALL {
                 let (Some(told), Some(before)) = (state.told(me), before) else { continue };
-                if state.outcome().is_some() {
-                    continue;
-                }
                 let mut candidates = vec![Position::new(&before)];
                 let as_far = elsewhere.iter().filter(|board| board.side() == before.side());
                 candidates.extend(as_far.filter(|_| random.below(4) == 0).map(Position::new));
@@ -515,7 +573,7 @@ fn beliefs_equal_the_slow_definition() {
                     }
                     rules.follow(&position, player_of(me), &told, &mut fast);
                     let fast: BTreeSet<Position> = fast.into_iter().collect();
-                    let slow = slow_follow(&rules, &position, me, &told);
+                    let slow = slow_follow(&position, me, &told);
                     assert_eq!(fast, slow, "{} {told:?}", position.board());
                     compared += 1;
                 }

@@ -125,11 +125,12 @@ impl RbcState {
     }
 
     /// What `color` learns on arriving here of where the enemy's men stand; `None` if nothing, as when the
-    /// opponent senses.
+    /// opponent senses, or when the game is over.
     #[must_use]
     pub fn told(&self, color: Color) -> Option<Told> {
         let mover = self.board.side() == color;
         match self.phase {
+            _ if self.outcome.is_some() => None,
             Phase::Move if mover => self.sensed(color).copied().map(Told::Sensed),
             Phase::Move => None,
             Phase::Sense if mover => self.moved(!color).map(|moved| Told::Notice(moved.captured)),
@@ -151,6 +152,14 @@ impl RbcState {
             _ => fen,
         }
     }
+
+    fn check_phase(&self, wanted: Phase) -> Result<(), RbcError> {
+        match self.outcome {
+            Some(outcome) => Err(RbcError::Over(outcome)),
+            None if self.phase == wanted => Ok(()),
+            None => Err(RbcError::Phase(self.phase)),
+        }
+    }
 }
 
 impl Rbc {
@@ -167,42 +176,32 @@ impl Rbc {
         }
     }
 
-    /// The state after the player whose turn it is has sensed `square`, or nothing.
+    /// The player whose turn it is senses `square`, or nothing; what she sees.
     ///
     /// # Errors
-    /// If the game is over, or she has sensed already.
-    pub fn sense(&self, state: &RbcState, square: Option<Square>) -> Result<RbcState, RbcError> {
-        check_phase(state, Phase::Sense)?;
-        let mut next = *state;
-        next.sensed[state.board.side() as usize] = Some(Sensed::of(&state.board, square));
-        next.phase = Phase::Move;
-        Ok(next)
+    /// If the game is over, or she has sensed already. Nothing changes then.
+    pub fn sense(&self, state: &mut RbcState, square: Option<Square>) -> Result<Sensed, RbcError> {
+        state.check_phase(Phase::Sense)?;
+        let sensed = Sensed::of(&state.board, square);
+        state.sensed[state.board.side() as usize] = Some(sensed);
+        state.phase = Phase::Move;
+        Ok(sensed)
     }
 
-    /// The state after the player whose turn it is has requested a move, or passed.
+    /// The player whose turn it is requests a move, or passes; what becomes of it.
     ///
     /// # Errors
-    /// If the game is over, she has not sensed yet, or her own men rule the request out.
-    pub fn request(&self, state: &RbcState, request: Option<Move>) -> Result<RbcState, RbcError> {
-        self.make_request(state, request).map(|(next, _)| next)
-    }
-
-    /// The state after a request, and what is told of it.
-    pub(super) fn make_request(
-        &self,
-        state: &RbcState,
-        requested: Option<Move>,
-    ) -> Result<(RbcState, Moved), RbcError> {
-        check_phase(state, Phase::Move)?;
+    /// If the game is over, she has not sensed yet, or her own men rule the request out. Nothing changes then.
+    pub fn request(&self, state: &mut RbcState, requested: Option<Move>) -> Result<Moved, RbcError> {
+        state.check_phase(Phase::Move)?;
         let admitted = requested.map(|request| admit(&state.board, request)).transpose()?;
         let moved = Moved::on(&state.board, requested, admitted);
-        let mut next = *state;
-        next.passed = moved.taken.and_then(|m| passed_over(&state.board, m));
-        make(&mut next.board, moved.taken);
-        next.phase = Phase::Sense;
-        next.moved[state.board.side() as usize] = Some(moved);
-        next.outcome = self.end(&next.board, None, [false; 2]);
-        Ok((next, moved))
+        state.passed = moved.taken.and_then(|m| passed_over(&state.board, m));
+        state.phase = Phase::Sense;
+        state.moved[state.board.side() as usize] = Some(moved);
+        make(&mut state.board, moved.taken);
+        state.outcome = self.end(&state.board, None, [false; 2]);
+        Ok(moved)
     }
 
     /// How the game ends before a turn on `board`, if it does: who resigned and whose clock ran out (White,
@@ -220,14 +219,6 @@ impl Rbc {
         let by_turns = turns.then(|| Outcome::draw(Reason::TurnLimit));
         let by_moves = moves.then(|| Outcome::draw(Reason::MoveLimit));
         by_player.or(by_clock).or(by_king).or(by_turns).or(by_moves)
-    }
-}
-
-fn check_phase(state: &RbcState, wanted: Phase) -> Result<(), RbcError> {
-    match state.outcome {
-        Some(outcome) => Err(RbcError::Over(outcome)),
-        None if state.phase == wanted => Ok(()),
-        None => Err(RbcError::Phase(state.phase)),
     }
 }
 

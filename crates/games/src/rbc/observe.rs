@@ -4,7 +4,7 @@ use std::fmt;
 
 use scuro_core::{Game, Observer, Player, Turn};
 
-use super::game::{Moved, Phase, Rbc, RbcState};
+use super::game::{Moved, Phase, Rbc, RbcError, RbcState};
 use super::request::each_request;
 use super::sense::Sensed;
 use crate::chess::{BitBoard, Castling, Color, File, Move, Piece, Rank, Square};
@@ -94,9 +94,10 @@ impl Game for Rbc {
 
     /// An action that is refused leaves the state as it was.
     fn play(&self, state: &RbcState, action: RbcAction) -> RbcState {
-        let next = self.answer(state, action);
-        debug_assert!(next.is_ok(), "{action} in {}: {next:?}", state.board());
-        next.unwrap_or(*state)
+        let mut next = *state;
+        let answer = self.act(&mut next, action);
+        debug_assert!(answer.is_ok(), "{action} in {}: {answer:?}", state.board());
+        next
     }
 
     /// Whether and how the game is over, and the answer to the player's own sense or request. Of the
@@ -123,10 +124,10 @@ impl Game for Rbc {
 }
 
 impl Rbc {
-    fn answer(&self, state: &RbcState, action: RbcAction) -> Result<RbcState, super::RbcError> {
+    fn act(&self, state: &mut RbcState, action: RbcAction) -> Result<(), RbcError> {
         match action {
-            RbcAction::Sense(square) => self.sense(state, square),
-            RbcAction::Request(request) => self.request(state, request),
+            RbcAction::Sense(square) => self.sense(state, square).map(|_| ()),
+            RbcAction::Request(request) => self.request(state, request).map(|_| ()),
         }
     }
 }
@@ -177,6 +178,7 @@ impl Umpired for Rbc {
 
     /// All that the rules allow: any square or none, and promotions without a letter.
     fn accept(&self, state: &RbcState, action: RbcAction) -> Result<(), Refusal> {
-        self.answer(state, action).map(|_| ()).map_err(|error| Refusal::Rules(error.to_string()))
+        let mut tried = *state;
+        self.act(&mut tried, action).map_err(|error| Refusal::Rules(error.to_string()))
     }
 }

@@ -75,9 +75,9 @@ impl Rbc {
     /// # Errors
     /// If the game is over or the request is not admissible.
     pub fn turn_played(&self, before: &RbcState, turn: RbcTurn) -> Result<Played, RbcError> {
-        let side = before.board().side();
-        let sensed = Sensed::of(before.board(), turn.sense);
-        let (after, moved) = self.make_request(&self.sense(before, turn.sense)?, turn.request)?;
-        Ok(Played { side, before: *before, sensed, moved, after })
+        let mut after = *before;
+        let sensed = self.sense(&mut after, turn.sense)?;
+        let moved = self.request(&mut after, turn.request)?;
+        Ok(Played { side: before.board().side(), before: *before, sensed, moved, after })
     }
 }

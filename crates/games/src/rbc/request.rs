@@ -47,12 +47,14 @@ fn name(piece: Piece) -> &'static str {
 /// Appends what the side to move may request, as the reference implementation lists it: promotions by a
 /// diagonal step also once without a letter. A pass is always possible besides.
 pub fn requests(board: &Board, out: &mut Vec<Move>) {
-    each_request(board, |m| {
-        out.push(m);
+    let first = out.len();
+    each_request(board, |m| out.push(m));
+    for i in first..out.len() {
+        let m = out[i];
         if m.promotion() == Some(Piece::Queen) && m.from().file() != m.to().file() {
             out.push(Move::new(m.from(), m.to()));
         }
-    });
+    }
 }
 
 /// Calls `visit` with every request of a different effect. The order depends on the player's own men alone.
@@ -60,15 +62,16 @@ pub fn requests(board: &Board, out: &mut Vec<Move>) {
 pub(super) fn each_request(board: &Board, mut visit: impl FnMut(Move)) {
     let (side, own) = (board.side(), board.colors(board.side()));
     let last = promotion_rank(side);
-    for piece in Piece::ALL {
+    for from in board.men(side, Piece::Pawn) {
+        let targets = targets(board, Piece::Pawn, from, own);
+        (targets & !last).into_iter().for_each(|to| visit(Move::new(from, to)));
+        for to in targets & last {
+            PROMOTIONS.into_iter().for_each(|becomes| visit(Move::promoting(from, to, becomes)));
+        }
+    }
+    for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King] {
         for from in board.men(side, piece) {
-            for to in targets(board, piece, from, own) {
-                if piece == Piece::Pawn && last.has(to) {
-                    PROMOTIONS.into_iter().for_each(|becomes| visit(Move::promoting(from, to, becomes)));
-                } else {
-                    visit(Move::new(from, to));
-                }
-            }
+            targets(board, piece, from, own).into_iter().for_each(|to| visit(Move::new(from, to)));
         }
     }
 }

@@ -5,6 +5,8 @@
 //! [`GameHistory::disagreements`] is where its answers differ from ours.
 
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use thiserror::Error;

@@ -225,3 +225,62 @@ fn compare_end(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::records::verify::verify as verify_file;
+
+    const META: &str = r#"{"meta":{"variant":"rbc","ruleset":"rbc"}}"#;
+
+    /// Two turns with everything an entry can hold, and the end by the turn limit.
+    const GAME: &str = r#"{"s":"4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1","o":{"full_turn_limit":1,"reversible_moves_limit":null},"p":[{"s":"w","h":null,"a":"e1d1 e1d2 e1f1 e1f2 e2d3 e2e3 e2e4 e2f3","q":"e8","g":"d8=. e8=k f8=. d7=. e7=. f7=.","e":[["sense","off board"],["move","e2e5"]],"m":"e2e4","t":"e2e4","c":null,"f":"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"},{"s":"b","h":null,"q":null,"g":"","m":"d4e3","t":"d4e3","c":"e4","f":"4k3/8/8/8/8/4p3/8/4K3 w - - 0 2"}],"w":null,"y":"TURN_LIMIT"}"#;
+
+    fn kept(game: &str) -> Vec<String> {
+        let report = verify_file(format!("{META}\n{game}\n").as_bytes(), &mut || ()).unwrap();
+        assert_eq!(report.kept.len(), report.disagreements);
+        report.kept
+    }
+
+    #[test]
+    fn every_field_is_compared() {
+        assert_eq!(kept(GAME), [""; 0]);
+        for (right, wrong, words) in [
+            (r#""s":"b""#, r#""s":"w""#, "p[1]: s: record w, ours b"),
+            (r#"{"s":"b","h":null"#, r#"{"s":"b","h":"e4""#, "p[1]: h: record e4, ours null"),
+            (" e2f3", "", "p[0]: a: record"),
+            ("e8=k", "e8=.", "p[0]: g: record"),
+            (r#"["move","e2e5"]"#, r#"["move","e2e3"]"#, "p[0]: e: record refuses move e2e3, we accept it"),
+            (r#""t":"d4e3""#, r#""t":null"#, "p[1]: t: record null, ours d4e3"),
+            (r#""c":"e4""#, r#""c":"e3""#, "p[1]: c: record e3, ours e4"),
+            ("b - e3 0 1", "b - - 0 1", "p[0]: f: record"),
+            (r#""m":"d4e3""#, r#""m":"d4d2""#, "p[1]: m: d4d2: a pawn does not move like that"),
+            (r#""w":null"#, r#""w":"b""#, "p[1]: w: record \"b\", ours null"),
+            ("TURN_LIMIT", "MOVE_LIMIT", "p[1]: y: record \"MOVE_LIMIT\", ours \"TURN_LIMIT\""),
+            (r#"limit":1"#, r#"limit":2"#, "p[1]: y: record \"TURN_LIMIT\", ours null"),
+            (r#"4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"#, "4k3", "line 2, s: FEN"),
+        ] {
+            assert!(GAME.contains(right), "{right}");
+            let found = kept(&GAME.replacen(right, wrong, 1));
+            assert!(found.len() <= 2 && found[0].contains(words), "{wrong}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn damage_is_named_by_its_place() {
+        for (right, wrong, words) in [
+            (r#""q":"e8""#, r#""q":"e9""#, "line 2, p[0].q: expected a square or null"),
+            (r#""q":"e8","#, "", "line 2, p[0].q: expected a square or null"),
+            (r#""m":"d4e3""#, r#""m":7"#, "line 2, p[1].m: expected a move or null"),
+            (r#"[["sense","off board"],"#, r#"[["sense"],"#, "line 2, p[0].e: expected a list of pairs"),
+            (
+                r#"limit":1"#,
+                r#"limit":"x""#,
+                "line 2, o.full_turn_limit: expected a number up to 65535 or null",
+            ),
+        ] {
+            let text = format!("{META}\n{}\n", GAME.replacen(right, wrong, 1));
+            let error = verify_file(text.as_bytes(), &mut || ()).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
