@@ -1,12 +1,13 @@
 //! The games: chess in the dark, its umpire and its records.
 //!
-//! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`rbc`] those of
-//! Reconnaissance Blind Chess, [`outcome`] how games end, [`umpire`] who runs them, [`records`] how they are
-//! written down and checked, [`picture`] how a board looks to a person. Nothing here knows of search: a game
-//! is what [`scuro_core::Game`] says it is.
+//! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`kriegspiel`] those of
+//! Kriegspiel, [`rbc`] those of Reconnaissance Blind Chess, [`outcome`] how games end, [`umpire`] who runs
+//! them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person. Nothing
+//! here knows of search: a game is what [`scuro_core::Game`] says it is.
 
 pub mod chess;
 pub mod fog;
+pub mod kriegspiel;
 pub mod outcome;
 pub mod perft;
 pub mod picture;

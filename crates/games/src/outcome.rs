@@ -28,6 +28,8 @@ pub enum Reason {
     Mate,
     /// Stalemate in ordinary chess.
     Stalemate,
+    /// Neither side has the men to win.
+    Material,
     /// A player gave up.
     Resignation,
     /// A player's clock ran out.
@@ -39,13 +41,14 @@ pub enum Reason {
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 10] = [
+const WORDS: [(Reason, &str, &str); 11] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
     (Reason::FiftyMoves, "50", "fifty-move rule"),
     (Reason::Mate, "mate", "checkmate"),
     (Reason::Stalemate, "stalemate", "stalemate"),
+    (Reason::Material, "material", "insufficient material"),
     (Reason::Resignation, "resignation", "resignation"),
     (Reason::Timeout, "timeout", "time forfeit"),
     (Reason::TurnLimit, "turns", "turn limit"),

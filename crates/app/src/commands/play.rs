@@ -13,8 +13,8 @@ use scuro_games::Variant;
 use scuro_games::chess::{Board, Color, Move, MoveRules, Piece, Square, color_name};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::picture::{Picture, beside};
-use scuro_games::records::Record;
 use scuro_games::records::pgn::PgnResult;
+use scuro_games::records::{Ply, Record};
 use scuro_games::umpire::Umpire;
 
 use super::Answer;
@@ -96,7 +96,7 @@ impl Table {
             variant: Variant::FogOfWar,
             tags: vec![tag("Event", "Scuro in the terminal"), tag("White", names[0]), tag("Black", names[1])],
             start: arguments.fen,
-            moves: Vec::new(),
+            plies: Vec::new(),
             result: PgnResult::Unknown,
             termination: Some("unterminated".to_owned()),
         };
@@ -138,7 +138,7 @@ impl Table {
     fn make(&mut self, side: Color, m: Move) -> anyhow::Result<()> {
         self.umpire.play(side, m)?;
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        record.moves.push(m);
+        record.plies.push(Ply::Move(m));
         record.finish(self.umpire.outcome());
         Ok(())
     }
@@ -206,7 +206,7 @@ impl Table {
 
     fn review(&mut self, record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
         let mut boards = vec![self.start];
-        boards.extend(record.moves.iter().scan(self.start, |board, &m| {
+        boards.extend(record.moves().scan(self.start, |board, m| {
             *board = board.play(m);
             Some(*board)
         }));
@@ -240,7 +240,7 @@ impl Table {
 /// `After 12... Nf6` or `Before the first move`.
 fn after_ply(boards: &[Board], record: &Record, ply: usize) -> String {
     let Some(before) = ply.checked_sub(1) else { return "Before the first move".to_owned() };
-    let (board, m) = (&boards[before], record.moves[before]);
+    let (board, Some(m)) = (&boards[before], record.moves().nth(before)) else { return String::new() };
     let dots = if board.side() == Color::White { "." } else { "..." };
     format!("After {}{dots} {}", board.number(), board.san(m, MoveRules::PseudoLegal))
 }

@@ -259,6 +259,22 @@ impl Board {
         }
     }
 
+    /// The same board without an en passant square.
+    #[must_use]
+    pub fn without_en_passant(mut self) -> Board {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square);
+        }
+        self
+    }
+
+    /// The same position with its counters as at the start of a game.
+    #[must_use]
+    pub fn without_counters(mut self) -> Board {
+        (self.clock, self.number) = (0, 1);
+        self
+    }
+
     /// The board after a pseudo-legal move of the side to move. A taken king is simply gone.
     #[must_use]
     #[inline]
@@ -332,13 +348,6 @@ impl Board {
         }
         self.side = !self.side;
         self.key ^= zobrist::TURN;
-    }
-
-    /// The position with its counters as at the start of a game: what sets of positions hold.
-    #[must_use]
-    pub fn without_counters(mut self) -> Board {
-        (self.clock, self.number) = (0, 1);
-        self
     }
 
     /// The rook's part of castling with the king to `king`.

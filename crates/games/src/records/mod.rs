@@ -10,4 +10,4 @@ pub mod pgn;
 mod record;
 pub mod verify;
 
-pub use record::{Record, RecordError};
+pub use record::{Ply, Record, RecordError};

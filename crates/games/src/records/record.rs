@@ -3,9 +3,22 @@
 use thiserror::Error;
 
 use super::pgn::{PgnGame, PgnMove, PgnResult};
-use crate::chess::{Board, FenError, Move, MoveRules, SanError};
+use crate::chess::{Board, FenError, Move, MoveRules, SanError, Square};
 use crate::outcome::{Outcome, Reason};
 use crate::variant::{Variant, VariantError};
+
+/// One thing a player did. What came of it follows by replaying the record under its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ply {
+    /// A move: made, tried (Kriegspiel) or requested (RBC).
+    Move(Move),
+    /// The question "any?" of English Kriegspiel.
+    Any,
+    /// A look at a square and its neighbours, or at nothing (RBC).
+    Sense(Option<Square>),
+    /// No move (RBC).
+    Pass,
+}
 
 /// A game that was played, with all its secrets: what every review reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +29,8 @@ pub struct Record {
     pub tags: Vec<(String, String)>,
     /// The first position.
     pub start: Board,
-    /// The moves.
-    pub moves: Vec<Move>,
+    /// What the players did.
+    pub plies: Vec<Ply>,
     /// The result as recorded.
     pub result: PgnResult,
     /// What ended the game, as recorded in the `Termination` tag.
@@ -101,18 +114,18 @@ impl Record {
     pub fn from_pgn(game: &PgnGame) -> Result<Record, RecordError> {
         let (variant, start) = (Record::variant_of(game)?, Record::start_of(game)?);
         let mut board = start;
-        let mut moves = Vec::new();
+        let mut plies = Vec::new();
         for written in &game.moves {
             let m = board
                 .parse_san(&written.text, Record::move_rules(variant))
                 .map_err(|error| RecordError::Move { line: written.line, column: written.column, error })?;
             board = board.play(m);
-            moves.push(m);
+            plies.push(Ply::Move(m));
         }
         let own = ["Variant", "SetUp", "FEN", "Result", "Termination"];
         let tags = game.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())).cloned().collect();
         let termination = game.tag("Termination").map(str::to_owned);
-        Ok(Record { variant, tags, start, moves, result: game.result, termination })
+        Ok(Record { variant, tags, start, plies, result: game.result, termination })
     }
 
     /// The game as PGN: the seven tags of the roster, the variant, the first position if it is not the usual
@@ -150,12 +163,20 @@ impl Record {
             }
         }
         let mut board = self.start;
-        let moves = self.moves.iter().map(|&m| {
+        let moves = self.moves().map(|m| {
             let text = board.san(m, Record::move_rules(self.variant));
             board = board.play(m);
             PgnMove { text, ..PgnMove::default() }
         });
         PgnGame { moves: moves.collect(), result: self.result, tags, ..PgnGame::default() }
+    }
+
+    /// The moves, where every ply is one: Fog of War and ordinary chess.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.plies.iter().filter_map(|ply| match ply {
+            Ply::Move(m) => Some(*m),
+            _ => None,
+        })
     }
 
     /// Sets result and reason from the end of a game.

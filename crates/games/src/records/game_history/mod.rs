@@ -5,6 +5,7 @@
 //! [`GameHistory::disagreements`] is where its answers differ from ours.
 
 mod read;
+mod record;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -16,6 +17,7 @@ use crate::outcome::{Outcome, Reason};
 use crate::rbc::{Moved, Played, Rbc, RbcGame, RbcTurn, ReplayError, Sensed};
 
 pub use read::is_game_history;
+pub use record::PliesError;
 
 /// The squares of a sense with their content, in the order they were shown.
 pub type SenseResult = Vec<(Square, Option<(Color, Piece)>)>;
@@ -179,15 +181,13 @@ impl GameHistory {
             turns.iter().map(|(_, _, turn)| RbcTurn { sense: turn.sense, request: turn.moved.requested });
         let outcome = self.reason.map(|reason| Outcome { winner: self.winner, reason });
         let unfinished = self.unfinished.as_ref().map(|turn| turn.sense);
-        let mut game =
-            RbcGame { rules, names: self.names.clone(), turns: turns.collect(), unfinished, outcome };
-        let end = last_board(&game);
-        match self.reason {
-            Some(Reason::TurnLimit) => game.rules.full_turn_limit = Some(end.number().saturating_sub(1)),
-            Some(Reason::MoveLimit) => game.rules.reversible_moves_limit = Some(end.clock()),
-            _ => {}
-        }
-        Ok(game)
+        Ok(under_its_limits(RbcGame {
+            rules,
+            names: self.names.clone(),
+            turns: turns.collect(),
+            unfinished,
+            outcome,
+        }))
     }
 
     /// The position before the first turn. Which side had it follows from the numbers of turns and, if they
@@ -291,10 +291,16 @@ impl GameHistory {
     }
 }
 
-/// The position after the last turn that can be replayed.
-fn last_board(game: &RbcGame) -> Board {
+/// Sets the limit that ended the game, which no file tells: the one that was reached after its last turn.
+fn under_its_limits(mut game: RbcGame) -> RbcGame {
     let played = game.replay().filter_map(Result::ok).last();
-    played.map_or(game.rules.start, |played| *played.after.board())
+    let end = played.map_or(game.rules.start, |played| *played.after.board());
+    match game.outcome.map(|outcome| outcome.reason) {
+        Some(Reason::TurnLimit) => game.rules.full_turn_limit = Some(end.number().saturating_sub(1)),
+        Some(Reason::MoveLimit) => game.rules.reversible_moves_limit = Some(end.clock()),
+        _ => {}
+    }
+    game
 }
 
 fn differs(path: &str, record: &str, ours: &str) -> Option<String> {

@@ -4,7 +4,9 @@ use scuro_core::Random;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::Variant;
 use crate::rbc::requests;
+use crate::records::Ply;
 use crate::records::verify::verify;
 
 /// Written by reconchess 1.6.9: twenty turns with en passant, castling, a slide cut short, a pass, a capture of
@@ -86,7 +88,9 @@ fn files_of_our_own_tell_the_same_game() {
             _ => rules,
         };
         limits += usize::from(rules.full_turn_limit.or(rules.reversible_moves_limit).is_some());
-        assert_eq!(told, RbcGame { rules, ..game });
+        let game = RbcGame { rules, ..game };
+        assert_eq!(told, game);
+        assert_eq!(RbcGame::from_record(&game.to_record()), Ok(game));
     }
     assert!(limits > 10, "{limits}");
 }
@@ -188,6 +192,21 @@ fn disagreement_is_not_damage() {
         GameHistory::read(&with("/win_reason", reason("RESIGN"))).unwrap().disagreements(),
         Ok(vec![])
     );
+}
+
+#[test]
+fn a_record_has_to_sense_and_request_in_turn() {
+    let mut record = GameHistory::read(REFERENCE).unwrap().game().unwrap().to_record();
+    assert_eq!(record.plies.len(), 40);
+    record.plies.remove(6);
+    let error = RbcGame::from_record(&record).unwrap_err();
+    assert_eq!(error.to_string(), "ply 6: expected a sense");
+    record.plies.insert(6, Ply::Sense(None));
+    record.plies.insert(6, Ply::Sense(None));
+    let error = RbcGame::from_record(&record).unwrap_err();
+    assert_eq!(error.to_string(), "ply 7: expected a move or a pass");
+    record.variant = Variant::FogOfWar;
+    assert_eq!(RbcGame::from_record(&record), Err(PliesError::Variant(Variant::FogOfWar)));
 }
 
 /// A limit that ended the game must not have been passed before.

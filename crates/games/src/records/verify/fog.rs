@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Comparison, Report, VerifyError};
+use super::{Comparison, Report, VerifyError, result_text};
 use crate::chess::{BitBoard, Board, Color, Move, Piece, ahead, diagonally_ahead, en_passant_victim};
 use crate::fog::{FogOfWar, View};
-use crate::outcome::{Outcome, Reason};
+use crate::outcome::Reason;
 use crate::records::json_lines::{Entry, Line, LinesReader};
 use crate::umpire::Umpire;
 
@@ -41,7 +41,7 @@ fn verify_game(line: &Line, known: &[String], report: &mut Report) -> Result<(),
             comparison.finish(report);
             return Ok(());
         }
-        compare(&umpire, &mut comparison, entry)?;
+        compare(&umpire, &mut comparison, entry);
         comparison.finish(report);
     }
     Ok(())
@@ -63,47 +63,55 @@ fn play(umpire: &mut Umpire<FogOfWar>, entry: Entry<'_>) -> Result<Result<(), St
         .map_err(|e| format!("m: {e}")))
 }
 
-fn compare(
-    umpire: &Umpire<FogOfWar>,
-    comparison: &mut Comparison<'_>,
-    entry: Entry<'_>,
-) -> Result<(), VerifyError> {
-    let board = umpire.state().board();
-    let outcome = umpire.outcome();
-    let king_captured = outcome.is_some_and(|outcome| outcome.reason == Reason::KingCaptured);
-    let fen = board.to_string();
-    if king_captured {
-        // What follows a king capture is free: only the placement and the side to move are compared.
-        let two_fields = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
-        let source = entry.text("f")?.unwrap_or_default();
-        if two_fields(source) != two_fields(&fen) {
-            comparison.disagree(format!("f: record {source}, ours {fen}"));
-        }
-    } else {
-        comparison.field("f", Some(fen.into()), |_, _| false);
-        for (name, color) in [("w", Color::White), ("b", Color::Black)] {
-            let view = umpire.view(color);
-            comparison.field(name, Some(view.placement().into()), |deviation, source| {
-                source
-                    .and_then(Value::as_str)
-                    .is_some_and(|source| view_deviates(deviation, board, &view, source))
-            });
-        }
+/// The entry that the present state deserves, `m` being the move that led there.
+pub(crate) fn entry(umpire: &Umpire<FogOfWar>, m: Option<Move>) -> Map<String, Value> {
+    let mut fields = Map::new();
+    let mut set = |name: &str, value: String| fields.insert(name.to_owned(), value.into());
+    if let Some(m) = m {
+        set("m", m.to_string());
     }
-    let mut moves: Vec<String> = umpire.choices().iter().map(Move::to_string).collect();
-    moves.sort_unstable();
-    let listed = Some(moves.join(" ").into()).filter(|_| outcome.is_none());
-    comparison.field("l", listed, |_, _| false);
-    comparison.field("r", outcome.map(|outcome| result_text(outcome).into()), |deviation, source| {
-        let no_move = outcome.is_some_and(|outcome| outcome.reason == Reason::NoMove);
-        deviation == "stalemate-draw" && no_move && source.and_then(Value::as_str) == Some("draw nomove")
-    });
-    Ok(())
+    set("f", umpire.state().board().to_string());
+    let outcome = umpire.outcome();
+    if outcome.is_none() {
+        let mut moves: Vec<String> = umpire.choices().iter().map(Move::to_string).collect();
+        moves.sort_unstable();
+        set("l", moves.join(" "));
+    }
+    set("w", umpire.view(Color::White).placement());
+    set("b", umpire.view(Color::Black).placement());
+    if let Some(outcome) = outcome {
+        set("r", result_text(outcome));
+    }
+    fields
 }
 
-fn result_text(outcome: Outcome) -> String {
-    let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
-    format!("{score} {}", outcome.reason.word())
+fn compare(umpire: &Umpire<FogOfWar>, comparison: &mut Comparison<'_>, source: Entry<'_>) {
+    let board = umpire.state().board();
+    let ours = entry(umpire, None);
+    let reason = umpire.outcome().map(|outcome| outcome.reason);
+    let mut compare = |name: &str, is_deviation: &dyn Fn(&str, &str) -> bool| {
+        comparison.field(name, ours.get(name).cloned(), |deviation, source| {
+            source.and_then(Value::as_str).is_some_and(|source| is_deviation(deviation, source))
+        });
+    };
+    compare("l", &|_, _| false);
+    compare("r", &|deviation, source| {
+        deviation == "stalemate-draw" && reason == Some(Reason::NoMove) && source == "draw nomove"
+    });
+    if reason != Some(Reason::KingCaptured) {
+        compare("f", &|_, _| false);
+        for (name, color) in [("w", Color::White), ("b", Color::Black)] {
+            let view = umpire.view(color);
+            compare(name, &|deviation, source| view_deviates(deviation, board, &view, source));
+        }
+        return;
+    }
+    // What follows a king capture is free: only the placement and the side to move are compared.
+    let two_fields = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let (fen, source) = (board.to_string(), source.source("f").and_then(Value::as_str).unwrap_or_default());
+    if two_fields(source) != two_fields(&fen) {
+        comparison.disagree(format!("f: record {source}, ours {fen}"));
+    }
 }
 
 /// Whether `source` is what a program with this deviation shows where we show `view`.

@@ -1,6 +1,7 @@
 //! Replays records under our rules and counts where they disagree.
 
 mod fog;
+mod kriegspiel;
 mod pgn;
 mod rbc;
 
@@ -16,6 +17,7 @@ use super::json_lines::{Entry, LinesError, LinesReader};
 use super::pgn::PgnError;
 use super::record::RecordError;
 use crate::Variant;
+use crate::outcome::Outcome;
 
 /// How many disagreements a report keeps word for word.
 pub const KEPT: usize = 10;
@@ -120,6 +122,7 @@ fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<R
     let lines = LinesReader::new(text.as_bytes().chain(reader))?;
     match lines.meta.variant.parse() {
         Ok(Variant::FogOfWar) => fog::verify(lines, progress),
+        Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, progress),
         Ok(Variant::Reconnaissance) => rbc::verify(lines, progress),
         _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
     }
@@ -131,6 +134,12 @@ fn begins_game_history(line: &str) -> bool {
         Ok(value) => is_game_history(&value),
         Err(error) => error.is_eof() && !line.contains("\"meta\""),
     }
+}
+
+/// An end as data files write it: `1-0 king`, `draw rep`.
+fn result_text(outcome: Outcome) -> String {
+    let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
+    format!("{score} {}", outcome.reason.word())
 }
 
 /// The comparison of one entry: collects what disagrees, and what is a known deviation.

@@ -1,0 +1,169 @@
+//! What a player may try: her own men alone decide what is possible.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::chess::{
+    BitBoard, Board, Castling, Color, File, Move, MoveError, PROMOTIONS, Piece, Rank, Square, ahead,
+    diagonally_ahead, piece_attacks,
+};
+
+/// What a player can put to the umpire.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Try {
+    /// A move: if it is legal chess it is made.
+    Move(Move),
+    /// The question whether any of her pawns has a legal capture (English).
+    Any,
+}
+
+/// UCI, or `any?`.
+impl fmt::Display for Try {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Try::Move(m) => m.fmt(f),
+            Try::Any => f.write_str("any?"),
+        }
+    }
+}
+
+impl fmt::Debug for Try {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Try {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Try, MoveError> {
+        match text {
+            "any?" | "any" => Ok(Try::Any),
+            _ => text.parse().map(Try::Move),
+        }
+    }
+}
+
+/// A player's own men and castling rights: all of the board that she sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OwnMen {
+    color: Color,
+    pieces: [BitBoard; 6],
+    castling: Castling,
+}
+
+impl OwnMen {
+    /// The men of `color` on `board`.
+    #[must_use]
+    #[inline]
+    pub fn of(board: &Board, color: Color) -> OwnMen {
+        let pieces = Piece::ALL.map(|piece| board.men(color, piece));
+        OwnMen { color, pieces, castling: board.castling().of(color) }
+    }
+
+    /// Whose men they are.
+    #[must_use]
+    pub fn color(&self) -> Color {
+        self.color
+    }
+
+    /// The squares of the men of one kind.
+    #[must_use]
+    pub fn pieces(&self, piece: Piece) -> BitBoard {
+        self.pieces[piece as usize]
+    }
+
+    /// The castling rights that are left.
+    #[must_use]
+    pub fn castling(&self) -> Castling {
+        self.castling
+    }
+
+    /// The squares of all of them.
+    #[must_use]
+    #[inline]
+    pub fn all(&self) -> BitBoard {
+        self.pieces.into_iter().fold(BitBoard::EMPTY, |all, pieces| all | pieces)
+    }
+
+    /// The kind of the man on `square`, if one of them stands there.
+    #[must_use]
+    #[inline]
+    pub fn man_on(&self, square: Square) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|&piece| self.pieces(piece).has(square))
+    }
+
+    /// Appends every possible try: what the men could do if there were no enemy, king safety ignored, and the
+    /// pawns' diagonal steps. The order depends on the men alone.
+    pub fn possible_tries(&self, out: &mut Vec<Move>) {
+        self.each_possible(|m| out.push(m));
+    }
+
+    /// Calls `visit` with every possible try, in the order of [`OwnMen::possible_tries`].
+    #[inline]
+    pub fn each_possible(&self, mut visit: impl FnMut(Move)) {
+        let own = self.all();
+        for piece in Piece::ALL {
+            for from in self.pieces(piece) {
+                for to in self.targets(piece, from, own) {
+                    if piece == Piece::Pawn && self.is_last_rank(to) {
+                        PROMOTIONS.into_iter().for_each(|man| visit(Move::promoting(from, to, man)));
+                    } else {
+                        visit(Move::new(from, to));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `m` is a possible try.
+    #[must_use]
+    pub fn is_possible(&self, m: Move) -> bool {
+        self.man_on(m.from()).is_some_and(|piece| {
+            self.targets(piece, m.from(), self.all()).has(m.to())
+                && m.promotion() != Some(Piece::King)
+                && m.promotion().is_some() == (piece == Piece::Pawn && self.is_last_rank(m.to()))
+        })
+    }
+
+    /// Whether a possible try `m` is a diagonal step of a pawn: an attempt to capture with it.
+    #[must_use]
+    #[inline]
+    pub fn is_pawn_capture(&self, m: Move) -> bool {
+        m.from().file() != m.to().file() && self.pieces(Piece::Pawn).has(m.from())
+    }
+
+    fn is_last_rank(&self, square: Square) -> bool {
+        square.rank() == Rank::Eighth.relative_to(self.color)
+    }
+
+    /// Where one of the men could go if `own` were all the men there are.
+    #[inline]
+    fn targets(&self, piece: Piece, from: Square, own: BitBoard) -> BitBoard {
+        match piece {
+            Piece::Pawn => {
+                let one = ahead(from.bitboard(), self.color) & !own;
+                let two = ahead(one & Rank::Third.relative_to(self.color).bitboard(), self.color) & !own;
+                let [left, right] = diagonally_ahead(from.bitboard(), self.color);
+                one | two | (left | right) & !own
+            }
+            Piece::King => piece_attacks(piece, from, own) & !own | self.castling_targets(own),
+            _ => piece_attacks(piece, from, own) & !own,
+        }
+    }
+
+    fn castling_targets(&self, own: BitBoard) -> BitBoard {
+        let home = Rank::First.relative_to(self.color).bitboard();
+        let on =
+            |files: [File; 3]| files.into_iter().fold(BitBoard::EMPTY, |set, file| set | file.bitboard());
+        let mut targets = BitBoard::EMPTY;
+        for (rook, between, goal) in
+            [(File::H, [File::F, File::G, File::G], File::G), (File::A, [File::B, File::C, File::D], File::C)]
+        {
+            if self.castling.has(self.color, rook) && own.is_disjoint(on(between) & home) {
+                targets |= goal.bitboard() & home;
+            }
+        }
+        targets
+    }
+}
