@@ -1,9 +1,9 @@
 //! The games: chess in the dark, its umpire and its records.
 //!
 //! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`kriegspiel`] those of
-//! Kriegspiel, [`outcome`] how games end, [`umpire`] who runs them, [`records`] how they are written down and
-//! checked, [`picture`] how a board looks to a person. Nothing here knows of search: a game is what
-//! [`scuro_core::Game`] says it is.
+//! Kriegspiel, [`rbc`] those of Reconnaissance Blind Chess, [`outcome`] how games end, [`umpire`] who runs
+//! them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person. Nothing
+//! here knows of search: a game is what [`scuro_core::Game`] says it is.
 
 pub mod chess;
 pub mod fog;
@@ -11,6 +11,7 @@ pub mod kriegspiel;
 pub mod outcome;
 pub mod perft;
 pub mod picture;
+pub mod rbc;
 pub mod records;
 pub mod umpire;
 mod variant;

@@ -32,10 +32,16 @@ pub enum Reason {
     Material,
     /// A player gave up.
     Resignation,
+    /// A player's clock ran out.
+    Timeout,
+    /// The agreed number of turns has been played.
+    TurnLimit,
+    /// The agreed number of plies has passed without a capture or a pawn move.
+    MoveLimit,
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 8] = [
+const WORDS: [(Reason, &str, &str); 11] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
@@ -44,6 +50,9 @@ const WORDS: [(Reason, &str, &str); 8] = [
     (Reason::Stalemate, "stalemate", "stalemate"),
     (Reason::Material, "material", "insufficient material"),
     (Reason::Resignation, "resignation", "resignation"),
+    (Reason::Timeout, "timeout", "time forfeit"),
+    (Reason::TurnLimit, "turns", "turn limit"),
+    (Reason::MoveLimit, "moves", "move limit"),
 ];
 
 impl Reason {

@@ -21,12 +21,15 @@ pub trait Umpired: Game {
     /// How the game ended, if it has.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// Whether the umpire takes `action` of the player to move: one of the actions, unless a variant has him
-    /// answer more than it offers.
-    fn takes(&self, state: &Self::State, action: Self::Action) -> bool {
-        let mut actions = Vec::new();
-        self.actions(state, &mut actions);
-        actions.contains(&action)
+    /// Whether the umpire takes `action` from the side to move. What the game offers she takes; a game may
+    /// let her take more.
+    ///
+    /// # Errors
+    /// Why not.
+    fn accept(&self, state: &Self::State, action: Self::Action) -> Result<(), Refusal> {
+        let mut offered = Vec::new();
+        self.actions(state, &mut offered);
+        if offered.contains(&action) { Ok(()) } else { Err(Refusal::Action(format!("{action:?}"))) }
     }
 }
 
@@ -42,6 +45,9 @@ pub enum Refusal {
     /// Not one of the moves.
     #[error("{0} is not a move here")]
     Action(String),
+    /// Against the rules, which say why.
+    #[error("{0}")]
+    Rules(String),
 }
 
 /// A game under way, or over.
@@ -103,9 +109,7 @@ impl<G: Umpired> Umpire<G> {
     /// If the game is over, the other side is to move, or the action is not allowed. Nothing changes then.
     pub fn play(&mut self, color: Color, action: G::Action) -> Result<(), Refusal> {
         self.check_turn(color)?;
-        if !self.game.takes(&self.state, action) {
-            return Err(Refusal::Action(format!("{action:?}")));
-        }
+        self.game.accept(&self.state, action)?;
         self.state = self.game.play(&self.state, action);
         self.actions.push(action);
         Ok(())

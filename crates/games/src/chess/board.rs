@@ -7,7 +7,7 @@ use super::moves::{Move, castles};
 use super::zobrist;
 
 /// Castling rights of both sides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Castling(pub(super) u8);
 
 impl Castling {
@@ -177,7 +177,7 @@ impl Board {
 
     /// The kind of the man on `square`, which must be occupied.
     #[inline]
-    pub(super) fn piece_there(&self, square: Square) -> Piece {
+    pub(crate) fn piece_there(&self, square: Square) -> Piece {
         let bit = |piece: Piece| (self.pieces[piece as usize].0 >> square as usize & 1) as usize;
         let index = bit(Piece::Knight)
             + 2 * bit(Piece::Bishop)
@@ -337,6 +337,19 @@ impl Board {
         }
     }
 
+    /// Lets the turn go over in place without a move: the en passant right ends, the counters run on.
+    pub fn pass(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square);
+        }
+        self.clock = self.clock.saturating_add(1);
+        if self.side == Color::Black {
+            self.number = self.number.saturating_add(1);
+        }
+        self.side = !self.side;
+        self.key ^= zobrist::TURN;
+    }
+
     /// The rook's part of castling with the king to `king`.
     fn bring_rook(&mut self, color: Color, king: Square) {
         let (home, goal) = if king.file() == File::G { (File::H, File::F) } else { (File::A, File::D) };
@@ -348,4 +361,23 @@ impl Board {
 pub(crate) fn en_passant_victim(passed: Square) -> Square {
     // Ranks 3 and 4 trade places, and so do ranks 5 and 6: the numbers differ in one bit.
     Square::index(passed as usize ^ 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_moves_nothing_and_counts() {
+        for (before, after) in [
+            ("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1", "4k3/8/8/8/3pP3/8/8/4K2R w K - 1 2"),
+            ("4k3/8/8/8/3pP3/8/8/4K2R w K - 98 7", "4k3/8/8/8/3pP3/8/8/4K2R b K - 99 7"),
+        ] {
+            let mut board: Board = before.parse().unwrap();
+            board.pass();
+            // The key too is that of a board read from nothing.
+            assert_eq!(Ok(board), after.parse());
+            assert_eq!(board.without_counters().to_string().split(' ').nth(4), Some("0"));
+        }
+    }
 }

@@ -122,7 +122,7 @@ impl Board {
         }
         for from in self.men(side, Piece::King) {
             let steps = piece_attacks(Piece::King, from, occupied) & free;
-            visit(Piece::King, from, steps | self.castling_targets());
+            visit(Piece::King, from, steps | self.castling_targets(occupied));
         }
     }
 
@@ -138,9 +138,9 @@ impl Board {
         [single, double, left & enemy, right & enemy]
     }
 
-    /// The squares to which the king can castle: the right is there and nothing stands between.
+    /// The squares to which the king can castle: the right is there and none of `occupied` stands between.
     #[inline]
-    fn castling_targets(&self) -> BitBoard {
+    pub(crate) fn castling_targets(&self, occupied: BitBoard) -> BitBoard {
         let side = self.side();
         let mut targets = BitBoard::EMPTY;
         if self.castling().of(side) == super::Castling::NONE {
@@ -150,7 +150,7 @@ impl Board {
         let on = |files: &[File]| {
             files.iter().fold(BitBoard::EMPTY, |set, &file| set | Square::new(file, home).bitboard())
         };
-        let free = |files: &[File]| self.occupied().is_disjoint(on(files));
+        let free = |files: &[File]| occupied.is_disjoint(on(files));
         if self.castling().has(side, File::H) && free(&[File::F, File::G]) {
             targets |= on(&[File::G]);
         }
@@ -166,10 +166,12 @@ fn passed(board: &Board) -> BitBoard {
     board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard)
 }
 
-fn third_rank(color: Color) -> BitBoard {
+/// The rank on which a double step of `color` passes over.
+pub(crate) fn third_rank(color: Color) -> BitBoard {
     Rank::Third.relative_to(color).bitboard()
 }
 
-fn promotion_rank(color: Color) -> BitBoard {
+/// The rank on which the pawns of `color` become pieces.
+pub(crate) fn promotion_rank(color: Color) -> BitBoard {
     Rank::Eighth.relative_to(color).bitboard()
 }

@@ -24,6 +24,7 @@ pub(crate) use fen::{
     write_placement,
 };
 pub use game::{Chess, ChessState};
+pub(crate) use generate::{promotion_rank, third_rank};
 pub(crate) use moves::PROMOTIONS;
 pub use moves::{Move, MoveError};
 pub use san::{MoveRules, SanError};

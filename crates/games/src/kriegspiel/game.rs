@@ -8,7 +8,7 @@ use super::tries::Try;
 use super::view::KriegspielView;
 use crate::chess::{Board, Color};
 use crate::outcome::Outcome;
-use crate::umpire::Umpired;
+use crate::umpire::{Refusal, Umpired};
 use crate::{color_of, player_of};
 
 /// The rules of Kriegspiel from a given position.
@@ -81,7 +81,10 @@ impl Umpired for Kriegspiel {
     }
 
     /// The umpire answers any try, also one that makes no sense; only what he turns away is not taken.
-    fn takes(&self, state: &KriegspielState, action: Try) -> bool {
-        state.turns_away(action).is_none()
+    fn accept(&self, state: &KriegspielState, action: Try) -> Result<(), Refusal> {
+        match state.turns_away(action) {
+            None => Ok(()),
+            Some(_) => Err(Refusal::Action(format!("{action:?}"))),
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! Records: games written down, and the check that they agree with our rules.
 //!
-//! [`pgn`] reads and writes PGN as text, [`Record`] gives it its meaning as moves on a board, [`json_lines`]
-//! is the format of recorded playouts of other programs, and [`verify`] replays all of them.
+//! [`pgn`] reads and writes PGN as text, [`Record`] gives it its meaning as moves on a board, [`game_history`]
+//! is the file of Reconnaissance Blind Chess, [`json_lines`] is the format of recorded playouts of other
+//! programs, and [`verify`] replays all of them.
 
+pub mod game_history;
 pub mod json_lines;
 pub mod pgn;
 mod record;

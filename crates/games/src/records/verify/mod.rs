@@ -3,6 +3,7 @@
 mod fog;
 mod kriegspiel;
 mod pgn;
+mod rbc;
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -11,6 +12,7 @@ use flate2::bufread::MultiGzDecoder;
 use serde_json::Value;
 use thiserror::Error;
 
+use super::game_history::{HistoryError, is_game_history};
 use super::json_lines::{Entry, LinesError, LinesReader};
 use super::record::RecordError;
 use crate::Variant;
@@ -63,6 +65,9 @@ pub enum VerifyError {
     /// Not the JSON-lines format.
     #[error(transparent)]
     Lines(#[from] LinesError),
+    /// A damaged file of Reconnaissance Blind Chess.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// A game that we cannot check.
     #[error("line {line}: records of {variant} cannot be checked")]
     Variant {
@@ -76,11 +81,11 @@ pub enum VerifyError {
     Empty,
 }
 
-/// Replays all games of a file: PGN or JSON lines, plain or gzipped, told apart by their first bytes.
-/// `progress` hears of every game.
+/// Replays all games of a file: PGN, JSON lines or a `GameHistory`, plain or gzipped, told apart by how they
+/// begin. `progress` hears of every game.
 ///
 /// # Errors
-/// If the file cannot be read as either.
+/// If the file cannot be read as any of them.
 pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let gzipped = reader.fill_buf()?.starts_with(&[0x1f, 0x8b]);
@@ -98,16 +103,27 @@ fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<R
         progress();
     };
     let report = if starts_json(&mut reader)? {
-        let lines = LinesReader::new(reader)?;
-        match lines.meta.variant.parse() {
-            Ok(Variant::FogOfWar) => fog::verify(lines, &mut count),
-            Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, &mut count),
-            _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
-        }
+        verify_json(reader, &mut count)
     } else {
         pgn::verify(reader, &mut count)
     }?;
     if games == 0 && report.damage.is_none() { Err(VerifyError::Empty) } else { Ok(report) }
+}
+
+fn verify_json(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
+    let mut text = String::new();
+    reader.read_line(&mut text)?;
+    if begins_game_history(&text) {
+        reader.read_to_string(&mut text)?;
+        return rbc::verify_history(&text, progress);
+    }
+    let lines = LinesReader::new(text.as_bytes().chain(reader))?;
+    match lines.meta.variant.parse() {
+        Ok(Variant::FogOfWar) => fog::verify(lines, progress),
+        Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, progress),
+        Ok(Variant::Reconnaissance) => rbc::verify(lines, progress),
+        _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
+    }
 }
 
 /// Whether a text starts like a JSON object. In PGN a brace opens a comment, which hardly starts with a quote.
@@ -127,6 +143,14 @@ fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
             }
             _ => return Ok(false),
         }
+    }
+}
+
+/// Whether the first line of a file is a `GameHistory`, or the beginning of one that takes several lines.
+fn begins_game_history(line: &str) -> bool {
+    match serde_json::from_str::<Value>(line) {
+        Ok(value) => is_game_history(&value),
+        Err(error) => error.is_eof() && !line.contains("\"meta\""),
     }
 }
 

@@ -78,12 +78,14 @@ pub(super) fn check_end(variant: Variant, outcome: Option<Outcome>, game: &PgnGa
     }
     let reason = game.tag("Termination").and_then(Reason::from_termination);
     let words = reason.map_or("", Reason::termination);
-    if reason == Some(Reason::Resignation) && matches!(game.result, PgnResult::Draw | PgnResult::Unknown) {
+    if matches!(reason, Some(Reason::Resignation | Reason::Timeout))
+        && matches!(game.result, PgnResult::Draw | PgnResult::Unknown)
+    {
         return Err(format!("tag Termination says {words}, the result is {}", game.result));
     }
     let shown = reason.filter(|&reason| match variant {
         Variant::Chess => matches!(reason, Reason::Mate | Reason::Stalemate),
-        _ => reason != Reason::Resignation,
+        _ => !matches!(reason, Reason::Resignation | Reason::Timeout),
     });
     match outcome {
         Some(outcome) if game.result != PgnResult::Unknown && game.result != result_of(outcome) => {
