@@ -214,7 +214,7 @@ impl Table {
         writeln!(out, "The random mover's seed was {seed}.\n")?;
         let record = self.book.read();
         self.review(&record, out)?;
-        writeln!(out, "\n{}", record.to_pgn())?;
+        writeln!(out, "\n{}", record.to_pgn()?)?;
         Ok(())
     }
 
@@ -345,7 +345,7 @@ impl Book {
 fn save(page: &Mutex<Page>, file: &Path) -> anyhow::Result<()> {
     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
     if !page.saved {
-        append(file, &format!("{}\n", page.record.to_pgn()))?;
+        append(file, &format!("{}\n", page.record.to_pgn()?))?;
         page.saved = true;
     }
     Ok(())

@@ -38,7 +38,7 @@ impl Castling {
     }
 
     /// What is left after a man left or reached `square`.
-    fn touched(self, square: Square) -> Castling {
+    pub(crate) fn touched(self, square: Square) -> Castling {
         Castling(self.0 & !LOST[square as usize])
     }
 }

@@ -25,8 +25,9 @@ pub(crate) use fen::{
 };
 pub use game::{Chess, ChessState};
 pub(crate) use generate::{promotion_rank, third_rank};
-pub(crate) use moves::PROMOTIONS;
 pub use moves::{Move, MoveError};
+pub(crate) use moves::{PROMOTIONS, castles};
+pub(crate) use san::Naming;
 pub use san::{MoveRules, SanError};
 
 /// The letter of a man in a FEN: upper case for White.

@@ -164,6 +164,18 @@ impl KriegspielState {
         }
     }
 
+    /// The same state as if nothing had been tried or asked in this turn.
+    #[must_use]
+    pub(crate) fn fresh_turn(&self) -> KriegspielState {
+        KriegspielState {
+            refused: Vec::new(),
+            question: Question::Unasked,
+            refusals: [Refusals::default(), self.refusals[1]],
+            heard: Heard::Announcement,
+            ..self.clone()
+        }
+    }
+
     /// The rules of the game.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::chess::{
-    BitBoard, Board, Castling, Color, File, Move, MoveError, PROMOTIONS, Piece, Rank, Square, ahead,
+    BitBoard, Board, Castling, Color, File, Move, MoveError, PROMOTIONS, Piece, Rank, Square, ahead, castles,
     diagonally_ahead, piece_attacks,
 };
 
@@ -91,6 +91,29 @@ impl OwnMen {
     #[inline]
     pub fn man_on(&self, square: Square) -> Option<Piece> {
         Piece::ALL.into_iter().find(|&piece| self.pieces(piece).has(square))
+    }
+
+    /// The men after one of them made the move `m`.
+    #[must_use]
+    pub fn moved(mut self, m: Move) -> OwnMen {
+        let Some(piece) = self.man_on(m.from()) else { return self };
+        self.pieces[piece as usize] ^= m.from().bitboard();
+        self.pieces[m.promotion().unwrap_or(piece) as usize] |= m.to().bitboard();
+        if castles(piece, m) {
+            let (home, goal) = if m.to().file() == File::G { (File::H, File::F) } else { (File::A, File::D) };
+            let on = |file: File| Square::new(file, m.to().rank()).bitboard();
+            self.pieces[Piece::Rook as usize] ^= on(home) | on(goal);
+        }
+        self.castling = self.castling.touched(m.from()).touched(m.to());
+        self
+    }
+
+    /// The men after the one on `square` was taken.
+    #[must_use]
+    pub fn lost(mut self, square: Square) -> OwnMen {
+        self.pieces.iter_mut().for_each(|pieces| *pieces &= !square.bitboard());
+        self.castling = self.castling.touched(square);
+        self
     }
 
     /// Appends every possible try: what the men could do if there were no enemy, king safety ignored, and the

@@ -7,7 +7,9 @@
 pub mod game_history;
 pub mod json_lines;
 pub mod pgn;
+mod rbc_pgn;
 mod record;
+pub mod transcript;
 pub mod verify;
 
 pub use record::{Ply, Record, RecordError};

@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use super::pgn::{PgnGame, PgnMove, PgnResult};
+use super::rbc_pgn;
+use super::transcript::Transcript;
 use crate::chess::{Board, FenError, Move, MoveRules, SanError, Square};
 use crate::outcome::{Outcome, Reason};
 use crate::variant::{Variant, VariantError};
@@ -62,6 +64,27 @@ pub enum RecordError {
         /// Where the game starts.
         line: usize,
     },
+    /// Plies that the rules do not allow.
+    #[error("{0}")]
+    Plies(String),
+    /// Another tag that cannot be understood.
+    #[error("line {line}: {words}")]
+    Tag {
+        /// Where the game starts.
+        line: usize,
+        /// What is wrong.
+        words: String,
+    },
+    /// A comment that should tell more about a move and does not.
+    #[error("line {line}, column {column}: {words}")]
+    Comment {
+        /// The line of the move.
+        line: usize,
+        /// Where the move stands in it.
+        column: usize,
+        /// What is wrong.
+        words: String,
+    },
     /// A move that cannot be made.
     #[error("line {line}, column {column}: {error}")]
     Move {
@@ -106,69 +129,52 @@ impl Record {
         }
     }
 
-    /// The meaning of a game as read from a file. Comments and variations are left behind: keep the
+    /// The meaning of a game as read from a file. Comments of readers and variations are left behind: keep the
     /// [`PgnGame`] if they matter.
     ///
     /// # Errors
-    /// If a tag or a move cannot be understood.
+    /// If a tag, a move or a comment that belongs to the game cannot be understood, or if it is not the
+    /// umpire who tells a game of Kriegspiel.
     pub fn from_pgn(game: &PgnGame) -> Result<Record, RecordError> {
-        let (variant, start) = (Record::variant_of(game)?, Record::start_of(game)?);
-        let mut board = start;
-        let mut plies = Vec::new();
-        for written in &game.moves {
-            let m = board
-                .parse_san(&written.text, Record::move_rules(variant))
-                .map_err(|error| RecordError::Move { line: written.line, column: written.column, error })?;
-            board = board.play(m);
-            plies.push(Ply::Move(m));
+        let mut record = Record::of_tags(game)?;
+        match record.variant {
+            Variant::Chess | Variant::FogOfWar => record.plies = read_moves(game, &record)?,
+            Variant::Kriegspiel => {
+                let record = Transcript::from_pgn(game)?.record();
+                return record
+                    .map_err(|error| RecordError::Tag { line: game.line, words: error.to_string() });
+            }
+            Variant::Reconnaissance => record.plies = rbc_pgn::read(game, &record.start)?,
         }
+        Ok(record)
+    }
+
+    /// The record of a game of which only the tags and the result were read.
+    pub(super) fn of_tags(game: &PgnGame) -> Result<Record, RecordError> {
+        let (variant, start) = (Record::variant_of(game)?, Record::start_of(game)?);
         let own = ["Variant", "SetUp", "FEN", "Result", "Termination"];
         let tags = game.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())).cloned().collect();
         let termination = game.tag("Termination").map(str::to_owned);
-        Ok(Record { variant, tags, start, plies, result: game.result, termination })
+        Ok(Record { variant, tags, start, plies: Vec::new(), result: game.result, termination })
     }
 
     /// The game as PGN: the seven tags of the roster, the variant, the first position if it is not the usual
-    /// one, the reason of the end, and the moves.
-    #[must_use]
-    pub fn to_pgn(&self) -> PgnGame {
-        let known =
-            |name: &str| self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
-        let mut tags: Vec<(String, String)> = Vec::new();
-        let mut add = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
-        for (name, unknown) in [
-            ("Event", "?"),
-            ("Site", "?"),
-            ("Date", "????.??.??"),
-            ("Round", "-"),
-            ("White", "?"),
-            ("Black", "?"),
-        ] {
-            add(name, known(name).unwrap_or(unknown));
-        }
-        add("Result", &self.result.to_string());
-        if let Some(variant) = self.variant.tag() {
-            add("Variant", variant);
-        }
-        if self.start != Board::start() {
-            add("SetUp", "1");
-            add("FEN", &self.start.to_string());
-        }
-        if let Some(termination) = &self.termination {
-            add("Termination", termination);
-        }
-        for (name, value) in &self.tags {
-            if !["Event", "Site", "Date", "Round", "White", "Black"].contains(&name.as_str()) {
-                add(name, value);
+    /// one, the reason of the end, the moves, and in comments what else the players did.
+    ///
+    /// # Errors
+    /// If the plies cannot be replayed under the rules.
+    pub fn to_pgn(&self) -> Result<PgnGame, RecordError> {
+        let moves = match self.variant {
+            Variant::Chess | Variant::FogOfWar => write_moves(self),
+            Variant::Kriegspiel => {
+                let transcript =
+                    Transcript::of(self).map_err(|error| RecordError::Plies(error.to_string()))?;
+                return Ok(transcript.to_pgn());
             }
-        }
-        let mut board = self.start;
-        let moves = self.moves().map(|m| {
-            let text = board.san(m, Record::move_rules(self.variant));
-            board = board.play(m);
-            PgnMove { text, ..PgnMove::default() }
-        });
-        PgnGame { moves: moves.collect(), result: self.result, tags, ..PgnGame::default() }
+            Variant::Reconnaissance => rbc_pgn::write(self)?,
+        };
+        let tags = pgn_tags(self.variant, &self.tags, &self.start, self.result, self.termination.as_deref());
+        Ok(PgnGame { moves, result: self.result, tags, ..PgnGame::default() })
     }
 
     /// The moves, where every ply is one: Fog of War and ordinary chess.
@@ -191,6 +197,68 @@ impl Record {
     pub fn reason(&self) -> Option<Reason> {
         self.termination.as_deref().and_then(Reason::from_termination)
     }
+}
+
+fn read_moves(game: &PgnGame, record: &Record) -> Result<Vec<Ply>, RecordError> {
+    let mut board = record.start;
+    let mut plies = Vec::new();
+    for written in &game.moves {
+        let m = board
+            .parse_san(&written.text, Record::move_rules(record.variant))
+            .map_err(|error| RecordError::Move { line: written.line, column: written.column, error })?;
+        board = board.play(m);
+        plies.push(Ply::Move(m));
+    }
+    Ok(plies)
+}
+
+fn write_moves(record: &Record) -> Vec<PgnMove> {
+    let mut board = record.start;
+    let written = record.moves().map(|m| {
+        let text = board.san(m, Record::move_rules(record.variant));
+        board = board.play(m);
+        PgnMove { text, ..PgnMove::default() }
+    });
+    written.collect()
+}
+
+/// The tags of a record: the seven of the roster, those that follow from its fields, the others.
+pub(super) fn pgn_tags(
+    variant: Variant,
+    tags: &[(String, String)],
+    start: &Board,
+    result: PgnResult,
+    termination: Option<&str>,
+) -> Vec<(String, String)> {
+    const ROSTER: [(&str, &str); 6] = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "-"),
+        ("White", "?"),
+        ("Black", "?"),
+    ];
+    let known = |name: &str| tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: &str| all.push((name.to_owned(), value.to_owned()));
+    for (name, unknown) in ROSTER {
+        add(name, known(name).unwrap_or(unknown));
+    }
+    add("Result", &result.to_string());
+    if let Some(variant) = variant.tag() {
+        add("Variant", variant);
+    }
+    if *start != Board::start() {
+        add("SetUp", "1");
+        add("FEN", &start.to_string());
+    }
+    if let Some(termination) = termination {
+        add("Termination", termination);
+    }
+    for (name, value) in tags.iter().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name)) {
+        add(name, value);
+    }
+    all
 }
 
 /// The result that an outcome is written as.

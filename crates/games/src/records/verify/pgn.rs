@@ -6,9 +6,13 @@ use super::{Report, VerifyError};
 use crate::Variant;
 use crate::chess::{Board, Chess, Move};
 use crate::fog::{FogOfWar, FogState};
+use crate::kriegspiel::{Answer, KriegspielState, Try};
 use crate::outcome::{Outcome, Reason};
+use crate::rbc::{Rbc, RbcTurn};
 use crate::records::pgn::{PgnGame, PgnReader, PgnResult};
-use crate::records::record::{Record, result_of};
+use crate::records::rbc_pgn::read_turns;
+use crate::records::record::{Record, RecordError, result_of};
+use crate::records::transcript::{Code, Made, Teller, ToldTurn, Transcript, Tries, codes_of};
 use crate::umpire::{Umpire, Umpired};
 
 pub(super) fn verify(reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
@@ -37,9 +41,118 @@ fn verify_game(game: &PgnGame, report: &mut Report) -> Result<(), VerifyError> {
     match variant {
         Variant::Chess => replay(Chess { start }, |state| &state.board, variant, game, report),
         Variant::FogOfWar => replay(FogOfWar { start }, FogState::board, variant, game, report),
-        _ => return Err(VerifyError::Variant { line: game.line, variant: variant.to_string() }),
+        Variant::Kriegspiel => replay_transcript(game, report)?,
+        Variant::Reconnaissance => replay_turns(start, game, report),
     }
     Ok(())
+}
+
+/// A game of Kriegspiel. What one player tells alone cannot be replayed: her moves have to be possible.
+fn replay_transcript(game: &PgnGame, report: &mut Report) -> Result<(), VerifyError> {
+    let transcript = match Transcript::from_pgn(game) {
+        Ok(transcript) => transcript,
+        Err(error @ RecordError::Tag { .. }) => return Err(error.into()),
+        Err(error) => {
+            report.checked += 1;
+            report.disagree(error.to_string());
+            return Ok(());
+        }
+    };
+    if let Teller::Player(_) = transcript.teller {
+        report.checked += transcript.turns.len();
+        return Ok(());
+    }
+    let mut state = KriegspielState::new(transcript.ruleset, transcript.start);
+    for (i, turn) in transcript.turns.iter().enumerate() {
+        let place = game.moves.get(i).map_or((game.line, 1), |written| (written.line, written.column));
+        if let Err(words) = replay_turn(&mut state, turn, report) {
+            report.disagree(format!("line {}, column {}: {words}", place.0, place.1));
+            return Ok(());
+        }
+    }
+    if let Err(words) = check_end(Variant::Kriegspiel, state.outcome(), game) {
+        report.disagree(format!("line {}: {words}", game.line));
+    }
+    Ok(())
+}
+
+/// One turn: the tries are refused as told, the move is made, and the umpire says what is told.
+fn replay_turn(state: &mut KriegspielState, turn: &ToldTurn, report: &mut Report) -> Result<(), String> {
+    let asked = match state.attempt(Try::Any).0 {
+        Answer::Yes => Some(true),
+        Answer::No => Some(false),
+        _ => None,
+    };
+    if let Tries::Listed(tries) = &turn.tries {
+        for tried in tries {
+            report.checked += 1;
+            let answer = state.take(tried.attempt);
+            let told = if tried.nonsense { Answer::Nonsense } else { Answer::Illegal };
+            if tried.attempt != Try::Any && answer != told {
+                return Err(format!(
+                    "'{}' was refused by the record, our umpire says {answer}",
+                    tried.attempt
+                ));
+            }
+        }
+    }
+    let Some(Made::Known(m)) = turn.made else { return Ok(()) };
+    report.checked += 1;
+    // What the other side tried is not known here, and so not whether it still had to try a pawn capture.
+    let mut before = if let Tries::Listed(_) = turn.tries { state.clone() } else { state.fresh_turn() };
+    let Answer::Made(announcement) = before.take(Try::Move(m)) else {
+        return Err(format!("'{m}' is not a legal move"));
+    };
+    *state = before;
+    let said = turn.said.as_deref().map(|codes| {
+        let asks = codes.iter().any(|code| matches!(code, Code::Asked(_)));
+        let answer = asked.filter(|_| asks).map(Code::Asked);
+        (codes, answer.into_iter().chain(codes_of(&announcement)).collect::<Vec<Code>>())
+    });
+    match said {
+        Some((told, ours)) if told != ours.as_slice() => {
+            let text = |codes: &[Code]| codes.iter().map(Code::to_string).collect::<Vec<_>>().join(",");
+            Err(format!("the umpire said '{}' by the record, '{}' by our rules", text(told), text(&ours)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A game of Reconnaissance Blind Chess: what was made of each request.
+fn replay_turns(start: Board, game: &PgnGame, report: &mut Report) {
+    let turns = match read_turns(game, &start) {
+        Ok(turns) => turns,
+        Err(error) => {
+            report.checked += 1;
+            return report.disagree(error.to_string());
+        }
+    };
+    let rules = Rbc { start, full_turn_limit: None, reversible_moves_limit: None };
+    let mut state = rules.first();
+    for (turn, written) in turns.iter().zip(&game.moves) {
+        report.checked += 1;
+        let played = rules.turn_played(&state, RbcTurn { sense: turn.sense, request: turn.request });
+        let name = |m: Option<Move>| m.map_or("nothing".to_owned(), |m| m.to_string());
+        let words = match played {
+            Err(error) => error.to_string(),
+            Ok(played) if played.moved.taken != turn.taken => {
+                format!("the record makes {}, our rules {}", name(turn.taken), name(played.moved.taken))
+            }
+            Ok(played) => {
+                state = played.after;
+                continue;
+            }
+        };
+        return report.disagree(format!("line {}, column {}: {words}", written.line, written.column));
+    }
+    // The limits of a game are not in its record: an end by them is believed.
+    let by_limit = matches!(
+        game.tag("Termination").and_then(Reason::from_termination),
+        Some(Reason::TurnLimit | Reason::MoveLimit)
+    );
+    if let (false, Err(words)) = (by_limit, check_end(Variant::Reconnaissance, state.outcome(), game)) {
+        report.disagree(format!("line {}: {words}", game.line));
+    }
 }
 
 fn replay<G: Umpired<Action = Move>>(

@@ -1,0 +1,373 @@
+//! The extended PGN of Kriegspiel: a game as the umpire or one of the players tells it.
+//!
+//! Every move is followed by a comment `{said:tries}`: what the umpire said after it, and which tries were
+//! refused before it. Who tells decides what is there. The umpire tells everything; a *semi-filtered* record
+//! leaves out what the opponent tried; a *filtered* one leaves out the opponent's moves too (`??`). Each can
+//! be made from the fuller one.
+
+mod codes;
+mod names;
+mod read;
+mod write;
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::pgn::PgnResult;
+use super::record::{Ply, Record};
+use crate::Variant;
+use crate::chess::{Board, Color, Move};
+use crate::kriegspiel::{Answer, KriegspielState, Refusals, Ruleset, Told, Try};
+
+pub(crate) use codes::of as codes_of;
+pub use codes::{Code, CodeError};
+
+/// Who tells the game: the value of the tag `Filtered`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Teller {
+    /// The umpire, who knows everything.
+    Umpire,
+    /// A player who was shown the moves after the game, but not what her opponent tried.
+    Semi(Color),
+    /// A player who knows what she was told.
+    Player(Color),
+}
+
+impl fmt::Display for Teller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Teller::Umpire => "no",
+            Teller::Semi(Color::White) => "semi-White",
+            Teller::Semi(Color::Black) => "semi-Black",
+            Teller::Player(Color::White) => "white",
+            Teller::Player(Color::Black) => "black",
+        })
+    }
+}
+
+/// A value that the tag `Filtered` does not have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("'{0}' tells no teller: expected no, white, black, semi-White or semi-Black")]
+pub struct TellerError(String);
+
+impl FromStr for Teller {
+    type Err = TellerError;
+
+    fn from_str(text: &str) -> Result<Teller, TellerError> {
+        let tellers = [Color::White, Color::Black].map(|color| [Teller::Semi(color), Teller::Player(color)]);
+        let known = |teller: &&Teller| teller.to_string().eq_ignore_ascii_case(text);
+        let found = [Teller::Umpire].iter().chain(tellers.as_flattened()).find(known).copied();
+        found.ok_or_else(|| TellerError(text.to_owned()))
+    }
+}
+
+/// What is told of the tries that were refused in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tries {
+    /// All of them, in order, with "any?" where it was asked.
+    Listed(Vec<Tried>),
+    /// How many there were: all that an opponent hears.
+    Counted(Refusals),
+    /// Nothing: not heard.
+    Untold,
+}
+
+/// One try that did not become a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The try.
+    pub attempt: Try,
+    /// Whether it was refused as nonsense.
+    pub nonsense: bool,
+}
+
+/// The move that ended a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// This one.
+    Known(Move),
+    /// One that the teller was not shown.
+    Unknown,
+}
+
+/// A turn as it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldTurn {
+    /// Whose turn it was.
+    pub side: Color,
+    /// What was tried in vain.
+    pub tries: Tries,
+    /// The move; `None` if the game ended before there was one.
+    pub made: Option<Made>,
+    /// What the umpire said; `None` if the record does not tell.
+    pub said: Option<Vec<Code>>,
+}
+
+/// A game of Kriegspiel as somebody tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    /// Who tells.
+    pub teller: Teller,
+    /// The rules of the game.
+    pub ruleset: Ruleset,
+    /// The tags that do not follow from the other fields.
+    pub tags: Vec<(String, String)>,
+    /// The first position, known to both.
+    pub start: Board,
+    /// The turns.
+    pub turns: Vec<ToldTurn>,
+    /// The result.
+    pub result: PgnResult,
+    /// What ended the game.
+    pub termination: Option<String>,
+}
+
+/// Why a record is not a game of Kriegspiel, or a game cannot be told so.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TranscriptError {
+    /// A record of another game.
+    #[error("a record of {0} holds no tries")]
+    Variant(Variant),
+    /// The tag `Ruleset` names no ruleset.
+    #[error("tag Ruleset: {0}")]
+    Ruleset(String),
+    /// A ply that the umpire does not take.
+    #[error("ply {ply}: {words}")]
+    Ply {
+        /// The place among the plies, from 1.
+        ply: usize,
+        /// Why.
+        words: String,
+    },
+    /// A teller who knows less cannot tell more.
+    #[error("a record with Filtered \"{from}\" does not hold what Filtered \"{to}\" tells")]
+    Filter {
+        /// Who told it.
+        from: Teller,
+        /// Who should.
+        to: Teller,
+    },
+}
+
+/// The ruleset that the tag `Ruleset` names; without one the ICC's.
+pub(crate) fn ruleset_of(tag: Option<&str>) -> Result<Ruleset, TranscriptError> {
+    match tag {
+        None => Ok(Ruleset::default()),
+        Some(text) => text.parse().map_err(|_| TranscriptError::Ruleset(format!("unknown ruleset '{text}'"))),
+    }
+}
+
+impl Transcript {
+    /// The umpire's own account of a record. A try that he turned away has no place in it.
+    ///
+    /// # Errors
+    /// If it is not a record of Kriegspiel, or he does not take one of its plies.
+    pub fn of(record: &Record) -> Result<Transcript, TranscriptError> {
+        if record.variant != Variant::Kriegspiel {
+            return Err(TranscriptError::Variant(record.variant));
+        }
+        let tag = record.tags.iter().find(|(name, _)| name == "Ruleset").map(|(_, value)| value.as_str());
+        let ruleset = ruleset_of(tag)?;
+        let mut state = KriegspielState::new(ruleset, record.start);
+        let mut account = Account::new(Teller::Umpire, ruleset);
+        for (ply, &done) in record.plies.iter().enumerate() {
+            let wrong = |words: String| TranscriptError::Ply { ply: ply + 1, words };
+            let attempt = match done {
+                Ply::Move(m) => Try::Move(m),
+                Ply::Any => Try::Any,
+                Ply::Sense(_) | Ply::Pass => return Err(wrong("not a try".to_owned())),
+            };
+            let side = state.board().side();
+            match (attempt, state.take(attempt)) {
+                (Try::Move(m), Answer::Made(announcement)) => {
+                    account.end_turn(side, Made::Known(m), codes::of(&announcement));
+                }
+                (_, Answer::TurnedAway(crate::kriegspiel::TurnedAway::Obliged)) => {}
+                (_, Answer::TurnedAway(reason)) => return Err(wrong(reason.to_string())),
+                (_, answer) => account.note(attempt, answer),
+            }
+        }
+        account.leave(state.board().side());
+        let tags = record.tags.iter().filter(|(name, _)| name != "Ruleset").cloned().collect();
+        Ok(Transcript {
+            teller: Teller::Umpire,
+            ruleset,
+            tags,
+            start: record.start,
+            turns: account.turns,
+            result: record.result,
+            termination: record.termination.clone(),
+        })
+    }
+
+    /// The turns as `color` can tell them from what she was told, message by message, and nothing else.
+    #[must_use]
+    pub fn turns_heard(ruleset: Ruleset, color: Color, first: Color, told: &[Told]) -> Vec<ToldTurn> {
+        let mut account = Account::new(Teller::Player(color), ruleset);
+        let refused = |nonsense| if nonsense { Answer::Nonsense } else { Answer::Illegal };
+        let answered = |yes| if yes { Answer::Yes } else { Answer::No };
+        let mut side = first;
+        for message in told {
+            match *message {
+                Told::MyRefusal { m, nonsense } => account.note(Try::Move(m), refused(nonsense)),
+                Told::MyQuestion(yes) | Told::TheirQuestion(yes) => account.note(Try::Any, answered(yes)),
+                Told::TheirRefusal { nonsense } => account.count(nonsense),
+                Told::MyMove(m, said) => account.end_turn(color, Made::Known(m), codes::of(&said)),
+                Told::TheirMove(said) => account.end_turn(!color, Made::Unknown, codes::of(&said)),
+            }
+            if let Told::MyMove(..) | Told::TheirMove(_) = message {
+                side = !side;
+            }
+        }
+        account.leave(side);
+        account.turns
+    }
+
+    /// The same game as `teller` tells it.
+    ///
+    /// # Errors
+    /// If the present teller knows less.
+    pub fn told_by(&self, teller: Teller) -> Result<Transcript, TranscriptError> {
+        let color = match (self.teller, teller) {
+            _ if self.teller == teller => return Ok(self.clone()),
+            (Teller::Umpire, Teller::Semi(color) | Teller::Player(color)) => color,
+            (Teller::Semi(owner), Teller::Player(color)) if owner == color => color,
+            (from, to) => return Err(TranscriptError::Filter { from, to }),
+        };
+        let mut told = Transcript { teller, ..self.clone() };
+        for turn in told.turns.iter_mut().filter(|turn| turn.side != color) {
+            turn.tries = heard(self.ruleset, &turn.tries);
+            if let (Teller::Player(_), Some(_)) = (teller, turn.made) {
+                turn.made = Some(Made::Unknown);
+            }
+        }
+        told.turns.retain(|turn| !turn.is_empty());
+        Ok(told)
+    }
+
+    /// The record that the umpire's account stands for.
+    ///
+    /// # Errors
+    /// If somebody else tells: she does not know all plies.
+    pub fn record(&self) -> Result<Record, TranscriptError> {
+        if self.teller != Teller::Umpire {
+            return Err(TranscriptError::Filter { from: self.teller, to: Teller::Umpire });
+        }
+        let mut plies = Vec::new();
+        for turn in &self.turns {
+            if let Tries::Listed(tries) = &turn.tries {
+                plies.extend(tries.iter().map(|tried| match tried.attempt {
+                    Try::Move(m) => Ply::Move(m),
+                    Try::Any => Ply::Any,
+                }));
+            }
+            if let Some(Made::Known(m)) = turn.made {
+                plies.push(Ply::Move(m));
+            }
+        }
+        let mut tags = self.tags.clone();
+        tags.push(("Ruleset".to_owned(), self.ruleset.to_string()));
+        Ok(Record {
+            variant: Variant::Kriegspiel,
+            tags,
+            start: self.start,
+            plies,
+            result: self.result,
+            termination: self.termination.clone(),
+        })
+    }
+}
+
+impl ToldTurn {
+    /// Whether nothing is told of it.
+    fn is_empty(&self) -> bool {
+        let tried = match &self.tries {
+            Tries::Listed(tries) => !tries.is_empty(),
+            Tries::Counted(refusals) => *refusals != Refusals::default(),
+            Tries::Untold => false,
+        };
+        self.made.is_none() && !tried && self.said.as_ref().is_none_or(Vec::is_empty)
+    }
+}
+
+/// What the opponent hears of these tries.
+fn heard(ruleset: Ruleset, tries: &Tries) -> Tries {
+    match tries {
+        _ if !ruleset.refusals_are_heard() => Tries::Untold,
+        Tries::Listed(list) => {
+            let moves = list.iter().filter(|tried| tried.attempt != Try::Any);
+            let mut refusals = Refusals::default();
+            for tried in moves {
+                *(if tried.nonsense { &mut refusals.nonsense } else { &mut refusals.illegal }) += 1;
+            }
+            Tries::Counted(refusals)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Turns as they are written down, one message after the other.
+struct Account {
+    teller: Teller,
+    ruleset: Ruleset,
+    turns: Vec<ToldTurn>,
+    tried: Vec<Tried>,
+    counted: Refusals,
+    asked: Option<bool>,
+}
+
+impl Account {
+    fn new(teller: Teller, ruleset: Ruleset) -> Account {
+        Account {
+            teller,
+            ruleset,
+            turns: Vec::new(),
+            tried: Vec::new(),
+            counted: Refusals::default(),
+            asked: None,
+        }
+    }
+
+    /// A try and its answer, which was not that it is made.
+    fn note(&mut self, attempt: Try, answer: Answer) {
+        if attempt == Try::Any {
+            self.asked = Some(answer == Answer::Yes);
+        }
+        self.tried.push(Tried { attempt, nonsense: answer == Answer::Nonsense });
+    }
+
+    /// A refusal of which nothing but its kind is heard.
+    fn count(&mut self, nonsense: bool) {
+        *(if nonsense { &mut self.counted.nonsense } else { &mut self.counted.illegal }) += 1;
+    }
+
+    fn end_turn(&mut self, side: Color, made: Made, said: Vec<Code>) {
+        self.push(side, Some(made), said);
+    }
+
+    /// The game ends, perhaps in the middle of a turn.
+    fn leave(&mut self, side: Color) {
+        self.push(side, None, Vec::new());
+        if self.turns.last().is_some_and(ToldTurn::is_empty) {
+            self.turns.pop();
+        }
+    }
+
+    fn push(&mut self, side: Color, made: Option<Made>, mut said: Vec<Code>) {
+        if let Some(yes) = self.asked.take() {
+            said.insert(0, Code::Asked(yes));
+        }
+        let tried = Tries::Listed(std::mem::take(&mut self.tried));
+        let tries = match self.teller {
+            Teller::Player(color) if color != side && self.ruleset.refusals_are_heard() => {
+                Tries::Counted(self.counted)
+            }
+            Teller::Player(color) if color != side => Tries::Untold,
+            _ => tried,
+        };
+        self.counted = Refusals::default();
+        self.turns.push(ToldTurn { side, tries, made, said: Some(said) });
+    }
+}

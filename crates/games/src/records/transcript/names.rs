@@ -1,0 +1,30 @@
+//! Names of moves on a player's own board, where no enemy man is known and more moves seem possible.
+
+use crate::chess::{Move, Naming, Piece, SanError};
+use crate::kriegspiel::OwnMen;
+
+/// The shortest name of a try among all that the player's men could try; a capture is marked if the player
+/// knows of it. What no man of hers could do is written in UCI.
+pub(super) fn name(men: &OwnMen, m: Move, captured: bool) -> String {
+    if !men.is_possible(m) {
+        return m.to_string();
+    }
+    naming(men, |m| Some(captured || men.is_pawn_capture(m)), |naming| naming.name(m))
+}
+
+/// The try that a text names.
+pub(super) fn read(men: &OwnMen, text: &str) -> Result<Move, SanError> {
+    let captures = |m: Move| {
+        let pawn = men.man_on(m.from()) == Some(Piece::Pawn);
+        pawn.then(|| men.is_pawn_capture(m))
+    };
+    naming(men, captures, |naming| naming.read(text)).or_else(|error| text.parse().map_err(|_| error))
+}
+
+fn naming<T>(men: &OwnMen, captures: impl Fn(Move) -> Option<bool>, then: impl FnOnce(Naming<'_>) -> T) -> T {
+    let mut moves = Vec::new();
+    men.possible_tries(&mut moves);
+    // Possible tries are moves of own men: the square they leave is never empty.
+    let piece_on = |square| men.man_on(square).unwrap_or(Piece::Pawn);
+    then(Naming { moves: &moves, piece_on: &piece_on, captures: &captures })
+}
