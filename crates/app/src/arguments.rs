@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
-use crate::commands::{completions, knowledge, perft, play, show, verify};
+use crate::commands::{completions, convert, knowledge, perft, play, show, verify};
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
@@ -19,10 +19,12 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Play Fog of War in the terminal against a random mover
     Play(play::Arguments),
-    /// Show a position as White and Black see it
+    /// Show a position as White and Black see it, or what the players of a record knew
     Show(show::Arguments),
     /// Replay records under our rules and count disagreements
     Verify(verify::Arguments),
+    /// Write records in another format, or as one player tells them
+    Convert(convert::Arguments),
     /// Count move sequences, to check and time move generation
     Perft(perft::Arguments),
     /// Measure who knows what about what the other knows, in Fog of War

@@ -13,7 +13,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
-use commands::{Answer, complain, completions, knowledge, perft, play, show, verify};
+use commands::{Answer, complain, completions, convert, knowledge, perft, play, show, verify};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -38,6 +38,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
     match command {
         Command::Play(arguments) => play::run(&arguments, out),
         Command::Show(arguments) => show::run(&arguments, out),
+        Command::Convert(arguments) => convert::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Knowledge(arguments) => knowledge::run(&arguments, out),

@@ -13,6 +13,7 @@ pub mod perft;
 pub mod picture;
 pub mod rbc;
 pub mod records;
+pub mod review;
 pub mod umpire;
 mod variant;
 

@@ -56,6 +56,17 @@ const WORDS: [(Reason, &str, &str); 11] = [
 ];
 
 impl Reason {
+    /// All reasons.
+    pub const ALL: [Reason; WORDS.len()] = {
+        let mut all = [Reason::KingCaptured; WORDS.len()];
+        let mut i = 0;
+        while i < WORDS.len() {
+            all[i] = WORDS[i].0;
+            i += 1;
+        }
+        all
+    };
+
     /// The word of data files: `king`, `nomove`, `rep`, `50`, ...
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -3,7 +3,9 @@
 mod svg;
 mod text;
 
-use crate::chess::{Board, Color, Seen, Square};
+use std::fmt;
+
+use crate::chess::{Board, Color, Seen, Square, write_placement};
 use crate::fog::View;
 
 pub use svg::svg;
@@ -35,6 +37,23 @@ impl Picture {
             below: view.player(),
             squares: Square::ALL.map(|square| view.seen(square)),
         }
+    }
+
+    /// What `on` says of each square, from the side of `below`.
+    pub(crate) fn of_squares(title: &str, below: Color, on: impl Fn(Square) -> Seen) -> Picture {
+        Picture { title: title.to_owned(), below, squares: Square::ALL.map(on) }
+    }
+
+    /// The board field of a fog FEN that shows the same.
+    #[must_use]
+    pub fn placement(&self) -> String {
+        struct Placement<'p>(&'p Picture);
+        impl fmt::Display for Placement<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_placement(f, |square| self.0.squares[square as usize])
+            }
+        }
+        Placement(self).to_string()
     }
 
     /// The squares row by row as they are drawn, from the upper left.

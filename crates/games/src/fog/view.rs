@@ -10,6 +10,8 @@ use crate::chess::{
     parse_placement, parse_side, piece_attacks, write_placement,
 };
 
+use crate::picture::Picture;
+
 /// The squares that `player` sees: her own men, every square one of them could move to, and a pawn that she
 /// can take en passant now.
 #[must_use]
@@ -142,13 +144,7 @@ impl View {
     /// The board field of the fog FEN alone.
     #[must_use]
     pub fn placement(&self) -> String {
-        struct Placement<'v>(&'v View);
-        impl fmt::Display for Placement<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_placement(f, |square| self.0.seen(square))
-            }
-        }
-        Placement(self).to_string()
+        Picture::of_view("", self).placement()
     }
 
     /// Reads the fog FEN of `player`. Unseen squares may be written `?` or `*`.

@@ -4,9 +4,11 @@
 //! is the file of Reconnaissance Blind Chess, [`json_lines`] is the format of recorded playouts of other
 //! programs, and [`verify`] replays all of them.
 
+pub mod convert;
 pub mod game_history;
 pub mod json_lines;
 pub mod pgn;
+mod playouts;
 mod rbc_pgn;
 mod record;
 pub mod transcript;

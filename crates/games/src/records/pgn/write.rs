@@ -88,13 +88,9 @@ impl Movetext<'_, '_> {
 
     fn comments(&mut self, comments: &[String]) -> fmt::Result {
         for comment in comments {
-            self.word("{")?;
-            self.glued = true;
-            for word in comment.replace('}', ")").split_whitespace() {
-                self.word(word)?;
-            }
-            self.glued = true;
-            self.word("}")?;
+            // A comment of one word is never broken up: readers of records look for it as a whole.
+            let text = format!("{{{}}}", comment.replace('}', ")"));
+            text.split_whitespace().try_for_each(|word| self.word(word))?;
         }
         Ok(())
     }

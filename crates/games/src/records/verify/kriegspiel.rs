@@ -84,15 +84,20 @@ fn read_attempt(state: &KriegspielState, entry: Entry<'_>) -> Result<Result<Try,
 /// The tries offered to a player at the start of her turn. On the ICC, where nothing is nonsense, a source may
 /// offer pawn captures that are announced not to be there.
 fn compare_offered(state: &KriegspielState, source: &str, comparison: &mut Comparison<'_>) {
-    let mut tries = Vec::new();
-    state.offered(&mut tries);
-    let offered = sorted(tries.into_iter().filter(|&attempt| attempt != Try::Any));
+    let offered = offered(state);
     let mut possible = Vec::new();
     OwnMen::of(state.board(), state.board().side()).possible_tries(&mut possible);
     let accepted = source == offered || state.ruleset() == Ruleset::Icc && source == sorted(possible);
     if !accepted {
         comparison.disagree(format!("q: record {source}, ours {offered}"));
     }
+}
+
+/// The moves offered to the player to move, as data files list them.
+pub(crate) fn offered(state: &KriegspielState) -> String {
+    let mut tries = Vec::new();
+    state.offered(&mut tries);
+    sorted(tries.into_iter().filter(|&attempt| attempt != Try::Any))
 }
 
 /// The texts of moves as data files list them.
@@ -274,7 +279,7 @@ impl Ply<'_> {
 }
 
 /// What is said of pawn captures, as data files write it.
-fn tries_value(tries: PawnTries) -> Option<Value> {
+pub(crate) fn tries_value(tries: PawnTries) -> Option<Value> {
     match tries {
         PawnTries::Unsaid => None,
         PawnTries::Count(count) => Some(count.into()),

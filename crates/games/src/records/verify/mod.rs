@@ -1,9 +1,9 @@
 //! Replays records under our rules and counts where they disagree.
 
-mod fog;
-mod kriegspiel;
+pub(super) mod fog;
+pub(super) mod kriegspiel;
 mod pgn;
-mod rbc;
+pub(super) mod rbc;
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -127,7 +127,7 @@ fn verify_json(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<R
 }
 
 /// Whether a text starts like a JSON object. In PGN a brace opens a comment, which hardly starts with a quote.
-fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
+pub(super) fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
     let buffer = reader.fill_buf()?;
     if buffer.starts_with("\u{feff}".as_bytes()) {
         reader.consume(3);
@@ -147,7 +147,7 @@ fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
 }
 
 /// Whether the first line of a file is a `GameHistory`, or the beginning of one that takes several lines.
-fn begins_game_history(line: &str) -> bool {
+pub(super) fn begins_game_history(line: &str) -> bool {
     match serde_json::from_str::<Value>(line) {
         Ok(value) => is_game_history(&value),
         Err(error) => error.is_eof() && !line.contains("\"meta\""),
@@ -155,7 +155,7 @@ fn begins_game_history(line: &str) -> bool {
 }
 
 /// An end as data files write it: `1-0 king`, `draw rep`.
-fn result_text(outcome: Outcome) -> String {
+pub(super) fn result_text(outcome: Outcome) -> String {
     let score = if outcome.winner.is_some() { outcome.score() } else { "draw" };
     format!("{score} {}", outcome.reason.word())
 }

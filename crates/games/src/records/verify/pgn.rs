@@ -145,12 +145,14 @@ fn replay_turns(start: Board, game: &PgnGame, report: &mut Report) {
         };
         return report.disagree(format!("line {}, column {}: {words}", written.line, written.column));
     }
-    // The limits of a game are not in its record: an end by them is believed.
-    let by_limit = matches!(
-        game.tag("Termination").and_then(Reason::from_termination),
-        Some(Reason::TurnLimit | Reason::MoveLimit)
-    );
-    if let (false, Err(words)) = (by_limit, check_end(Variant::Reconnaissance, state.outcome(), game)) {
+    // The limits of a game are not in its record: an end by them is believed. Resignation and a clock come
+    // before what the last turn did.
+    let outcome = match game.tag("Termination").and_then(Reason::from_termination) {
+        Some(Reason::TurnLimit | Reason::MoveLimit) => return,
+        Some(Reason::Resignation | Reason::Timeout) => None,
+        _ => state.outcome(),
+    };
+    if let Err(words) = check_end(Variant::Reconnaissance, outcome, game) {
         report.disagree(format!("line {}: {words}", game.line));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Comparison, Report, VerifyError};
 use crate::chess::{Board, Color, Move, Square};
-use crate::outcome::Reason;
+use crate::outcome::{Outcome, Reason};
 use crate::rbc::{Rbc, RbcAction, RbcState, requests, sense_square};
 use crate::records::game_history::{GameHistory, reason_name, without_castling};
 use crate::records::json_lines::{Entry, Line, LinesError, LinesReader};
@@ -122,7 +122,7 @@ fn play(
     Ok(Ok(()))
 }
 
-fn text(value: Option<impl ToString>) -> Value {
+pub(crate) fn text(value: Option<impl ToString>) -> Value {
     value.map_or(Value::Null, |value| value.to_string().into())
 }
 
@@ -197,6 +197,15 @@ fn compare_fen(
         comparison.disagree(format!("f: record {source}, ours {ours}"));
     }
     Ok(())
+}
+
+/// The end as the line tells it.
+pub(crate) fn told_outcome(line: &Line) -> Option<Outcome> {
+    let name = line.value.get("y").and_then(Value::as_str)?;
+    let reason = Reason::ALL.into_iter().find(|&reason| reason_name(reason) == Some(name))?;
+    let winner = line.value.get("w").and_then(Value::as_str);
+    let winner = Color::ALL.into_iter().find(|&color| winner == Some(char::from(color).to_string().as_str()));
+    Some(Outcome { winner, reason })
 }
 
 /// The end as our rules have it, with the resignation or the clock that the record tells of.
