@@ -8,20 +8,24 @@
 use scuro_games::chess::{Board, Color, Move, MoveRules};
 use scuro_games::fog::{FogState, View};
 use scuro_games::records::Record;
+use scuro_games::records::convert;
 use scuro_games::records::pgn::{PgnGame, PgnReader};
+use scuro_games::records::transcript::Teller;
 use scuro_games::records::verify::verify;
+use scuro_games::review::known;
 
 /// A target: its name, which is also the folder of its corpus, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("fen", fen),
     ("fog_fen", fog_fen),
     ("moves", moves),
     ("san", san),
     ("pgn", pgn),
     ("verify", verify_any),
+    ("convert", convert),
 ];
 
 /// What is read as a position is written as the same position.
@@ -100,6 +104,28 @@ pub fn pgn(data: &[u8]) {
             });
             record.tags.clear();
             assert_eq!(again, Ok(record), "{written}");
+        }
+    }
+}
+
+/// Any file of games: what is read can be written, and reading that gives as many games again.
+pub fn convert(data: &[u8]) {
+    let Ok(games) = convert::read(data) else { return };
+    if let Ok(text) = convert::to_pgn(&games, None) {
+        assert_eq!(convert::read(text.as_bytes()).unwrap().len(), games.len(), "{text}");
+    }
+    if let Ok(text) = convert::to_json_lines(&games) {
+        assert_eq!(convert::read(text.as_bytes()).unwrap().len(), games.len(), "{text}");
+    }
+    if let Ok(text) = convert::to_history(&games) {
+        assert_eq!(convert::read(text.as_bytes()).unwrap().len(), 1, "{text}");
+    }
+    for color in Color::ALL {
+        let _ = convert::to_pgn(&games, Some(Teller::Player(color)));
+        for game in &games {
+            if let Ok(record) = game.record() {
+                let _ = known(&record, record.plies.len(), color);
+            }
         }
     }
 }

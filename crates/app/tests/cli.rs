@@ -173,6 +173,104 @@ fn verify_tells_agreement_from_disagreement_from_damage() {
     }
 }
 
+const TRIES: &str = "[Variant \"Kriegspiel\"]\n\n1. e4 {:} f5 {P1:} 2. exf5 {Xf5:exd5} h6 {:gxf6} *\n";
+
+/// There and back between all formats that hold a game.
+#[test]
+fn convert_loses_nothing_on_the_way() {
+    let folder = temporary("convert");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = [
+        ("fog", "[Variant \"Fog of War\"]\n\n1. e4 f5 2. Qh5 a6 3. Qxe8 1-0\n", &["jsonl"][..]),
+        ("kriegspiel", TRIES, &["jsonl"]),
+        (
+            "rbc",
+            "[Variant \"RBC\"]\n\n1. e4 {e7:} -- {-:d7e6} 2. -- {b2:} Nf6 {e4:} *\n",
+            &["jsonl", "history"],
+        ),
+    ];
+    for (name, text, formats) in games {
+        let (first, again) = (file(&format!("{name}.pgn")), file(&format!("{name}.again.pgn")));
+        std::fs::write(&first, text).unwrap();
+        let canonical = done(&["convert", &first, "--to", "pgn"]);
+        for format in formats {
+            let between = file(&format!("{name}.{format}"));
+            assert_eq!(done(&["convert", &first, "--to", format, "--out", &between]), "");
+            assert!(done(&["verify", &between]).ends_with("disagreements 0, known deviations 0\n"));
+            done(&["convert", &between, "--to", "pgn", "--out", &again]);
+            let movetext = |text: &str| text.split("\n\n").nth(1).map(str::to_owned);
+            assert_eq!(
+                movetext(&std::fs::read_to_string(&again).unwrap()),
+                movetext(&canonical),
+                "{name} {format}"
+            );
+        }
+    }
+}
+
+#[test]
+fn convert_filters_kriegspiel_and_refuses_the_rest() {
+    let file = temporary("filter").join("tries.pgn");
+    std::fs::write(&file, TRIES).unwrap();
+    let name = file.to_str().unwrap();
+    let last = |filter: &str| {
+        done(&["convert", name, "--to", "pgn", "--filter", filter]).lines().last().unwrap().to_owned()
+    };
+    assert_eq!(last("white"), "1. e4 {:} 1... ?? {P1:} 2. exf5 {Xf5:exd5} 2... ?? {:} *");
+    assert_eq!(last("semi-black"), "1. e4 {:} 1... f5 {P1:} 2. exf5 {Xf5:} 2... h6 {:gxf6} *");
+    assert_eq!(last("none"), "1. e4 {:} 1... f5 {P1:} 2. exf5 {Xf5:exd5} 2... h6 {:gxf6} *");
+    let filtered = done(&["convert", name, "--to", "pgn", "--filter", "white"]);
+    std::fs::write(&file, filtered).unwrap();
+    for (arguments, words) in [
+        (&["--to", "jsonl"][..], "Filtered \"white\" does not hold what Filtered \"no\" tells"),
+        (&["--to", "pgn", "--filter", "black"], "does not hold what Filtered \"black\" tells"),
+        (&["--to", "history"], "a history holds Reconnaissance Blind Chess, not Kriegspiel"),
+        (&["--to", "jsonl", "--filter", "white"], "only PGN can be filtered"),
+    ] {
+        let output = scuro(&[&["convert", name], arguments].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn show_tells_what_the_player_of_a_record_knows() {
+    let file = temporary("record").join("tries.pgn");
+    std::fs::write(&file, TRIES).unwrap();
+    let name = file.to_str().unwrap();
+    let show = |more: &[&str]| done(&[&["show", "--game", "kriegspiel", "--record", name], more].concat());
+    let white = show(&["--ply", "4", "--side", "white"]);
+    assert!(white.contains("Kriegspiel, ply 4 of 6") && white.contains("you tried e4d5: illegal"), "{white}");
+    assert!(white.contains("Black moved: White to move. 1 pawn try"), "{white}");
+    assert!(white.contains("you moved e4f5: Black to move. Pawn captured on f5"), "{white}");
+    assert!(!white.contains("f7f5") && !white.contains("Black knows"), "{white}");
+    // Black heard nothing of the refused try, and does not see White's men.
+    let black = show(&["--ply", "4", "--side", "black"]);
+    assert!(!black.contains("d5") && !black.contains("e4"), "{black}");
+    let document: serde_json::Value = serde_json::from_str(&show(&["--ply", "2", "--json"])).unwrap();
+    assert_eq!(document["white"]["told"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        document["white"]["board"],
+        "????????/????????/????????/????????/????P???/????????/PPPP?PPP/RNBQKBNR"
+    );
+    assert_eq!((&document["white"]["positions"], &document["white"]["exact"]), (&2.into(), &true.into()));
+    let picture = file.with_extension("svg");
+    show(&["--svg", picture.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(picture).unwrap().contains("Black knows"));
+    for (arguments, words) in [
+        (&["--game", "kriegspiel"][..], "needs --record FILE"),
+        (&["--game", "rbc", "--record", name], "is Kriegspiel, not Reconnaissance Blind Chess"),
+        (&["--game", "kriegspiel", "--record", name, "--ply", "7"], "ply 7: the record has 6 plies"),
+        (&["--game", "kriegspiel", "--record", name, "--number", "2"], "the file has 1 games"),
+    ] {
+        let output = scuro(&[&["show"], arguments].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(error.contains(words), "{error}");
+    }
+}
+
 /// A wrong part is named in one line on stderr, the exit code is 2, and nothing is printed.
 #[test]
 fn bad_input_is_one_line_and_exit_2() {
@@ -217,7 +315,7 @@ fn bad_input_is_one_line_and_exit_2() {
 #[test]
 fn every_command_has_help_with_an_example() {
     let overview = done(&["--help"]);
-    for command in ["play", "show", "verify", "perft", "knowledge", "completions"] {
+    for command in ["play", "show", "verify", "convert", "perft", "knowledge", "completions"] {
         assert!(overview.contains(command), "{overview}");
         let help = done(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains(&format!("scuro {command}")), "{help}");
