@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     match &arguments.out {
         None => out.write_all(text.as_bytes())?,
         Some(file) => {
-            std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?
+            std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
         }
     }
     Ok(Answer::Yes)
@@ -82,10 +82,8 @@ pub(crate) fn games(file: &Path) -> anyhow::Result<Vec<Written>> {
 
 fn write(games: &[Written], arguments: &Arguments) -> anyhow::Result<String> {
     let teller = arguments.filter.map(Filter::teller);
-    if let (Some(teller), true) = (teller, arguments.to != Format::Pgn) {
-        if teller != Teller::Umpire {
-            bail!("only PGN can be filtered, not --to {}", format_name(arguments.to));
-        }
+    if arguments.to != Format::Pgn && teller.is_some_and(|teller| teller != Teller::Umpire) {
+        bail!("only PGN can be filtered, not --to {}", format_name(arguments.to));
     }
     let written: Result<String, ConvertError> = match arguments.to {
         Format::Pgn => to_pgn(games, teller),
