@@ -11,11 +11,11 @@ from collections import Counter
 import plainchess as chess
 import playing
 import positions
+from checking import Disagreement, castling_events, promotion_events, schedule
 from fog_reference import Game, view, view_of
 from fog_sources import SOURCES
 
-# Kind of start, style of play, most plies, share of the games. Games of a kind stand
-# together in the file, because it then compresses better.
+# Kind of start, style of play, most plies, share of the games.
 PLAN = (
     ("start", playing.rare, 60, 2),
     ("middle", playing.rare, 20, 2),
@@ -31,10 +31,6 @@ PLAN = (
     ("clock", playing.pendulum, 30, 1),
     ("shuffle", playing.to_and_fro, 80, 3),
 )
-
-
-class Disagreement(Exception):
-    """A source and the reference differ, and no known deviation explains it."""
 
 
 def deviation_of_view(source, position, side, shown):
@@ -101,27 +97,8 @@ def events(before, move, after, result):
     if move:
         names += ["ep capture"] * chess.is_ep(before, move)
         names += castling_events(before, move)
-        if move[4:]:
-            names.append("promotion" if move[4:] == "q" else "underpromotion")
+        names += promotion_events(move)
     return names
-
-
-def castling_events(before, move):
-    """Whether the king castled, and which of its squares were attacked."""
-    right = chess.castling_of(before, move)
-    if not right:
-        return []
-    _, origin, target, _, crossed, _ = chess.CASTLINGS[right]
-    enemy = chess.other(before.turn)
-    passed = (("out of", origin), ("through", crossed), ("into", target))
-    return ["castle"] + [f"castle {word} attack" for word, text in passed
-                         if chess.attacked(before.board, chess.square(text), enemy)]
-
-
-def schedule(games):
-    """The line of the plan for each game, shares kept as well as they can be."""
-    round_of_games = [line[:3] for line in PLAN for _ in range(line[3])]
-    return [round_of_games[number * len(round_of_games) // games] for number in range(games)]
 
 
 def play_game(source_class, plan, number, seed, counts):
@@ -157,7 +134,7 @@ def record(source_name, games, seed):
     source_class.load()
     counts = Counter()
     lines = [play_game(source_class, plan, number, seed, counts)
-             for number, plan in enumerate(schedule(games))]
+             for number, plan in enumerate(schedule(PLAN, games))]
     meta = {"format": 1, "variant": "fog", "ruleset": "fog-of-war", "source": source_class.label,
             "seed": seed, "games": games, "notes": source_class.notes,
             "deviations": list(source_class.deviations), "counts": dict(sorted(counts.items()))}

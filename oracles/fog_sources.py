@@ -6,14 +6,10 @@ function that says which squares the program shows instead of the right ones.
 """
 
 from dataclasses import dataclass
-from importlib import metadata
 
 import plainchess as chess
+from checking import require
 from fog_reference import seen_squares
-
-
-class MissingSource(Exception):
-    """The package of a source is not installed in the pinned version."""
 
 
 @dataclass
@@ -45,16 +41,6 @@ class Source:
 
     def report(self):
         raise NotImplementedError
-
-
-def require(package, version):
-    """Insist on the exact version: only that one gives the same data again."""
-    try:
-        found = metadata.version(package)
-    except metadata.PackageNotFoundError:
-        found = "none"
-    if found != version:
-        raise MissingSource(f"needs the Python package {package} {version}, found {found}")
 
 
 def seen_without_victim(position, side):

@@ -1,4 +1,4 @@
-"""Plain chess without check: board, FEN, pseudo-legal moves.
+"""Plain chess: board, FEN, moves without and with regard to check.
 
 Everything here is written to be read, not to be fast: the board is a dict from
 squares to letters, and no chess library is asked. So the references built on it
@@ -250,16 +250,90 @@ def apply(position, move):
     return after
 
 
+def between(origin, target):
+    """Squares strictly between two squares of one line; none if they share no line."""
+    files, ranks = target[0] - origin[0], target[1] - origin[1]
+    if files and ranks and abs(files) != abs(ranks):
+        return []
+    length = max(abs(files), abs(ranks))
+    return [shift(origin, files // length * step, ranks // length * step)
+            for step in range(1, length)]
+
+
+def attacks(board, origin, target):
+    """Whether the man on origin could capture on target."""
+    man = board[origin]
+    files, ranks = target[0] - origin[0], target[1] - origin[1]
+    kind = man.lower()
+    if kind == "p":
+        return abs(files) == 1 and ranks == forward(side_of(man))
+    if kind == "n":
+        return (files, ranks) in JUMPS
+    if kind == "k":
+        return max(abs(files), abs(ranks)) == 1
+    length = max(abs(files), abs(ranks))
+    straight, diagonal = 0 in (files, ranks), abs(files) == abs(ranks)
+    if not length or not (kind in "rq" and straight or kind in "bq" and diagonal):
+        return False
+    return not any(place in board for place in between(origin, target))
+
+
+def attackers(board, target, side):
+    """Squares of the men of this side that could capture on target."""
+    return [origin for origin in men(board, side) if attacks(board, origin, target)]
+
+
 def attacked(board, target, side):
     """Whether a man of this side could capture on target."""
-    for origin in men(board, side):
-        man = board[origin]
-        if man in "Pp":
-            if any(shift(origin, files, forward(side)) == target for files in (-1, 1)):
-                return True
-        elif target in reach(board, origin):
-            return True
-    return False
+    return bool(attackers(board, target, side))
+
+
+def checkers(position, side):
+    """Squares of the men that give check to the king of this side."""
+    return attackers(position.board, king_square(position.board, side), other(side))
+
+
+def legal_moves(position):
+    """The moves of chess with check, found by trying each one; sorted."""
+    return [move for move in moves(position) if is_safe(position, move)]
+
+
+def is_safe(position, move):
+    """Whether the king is not left in check and does not castle out of or through one."""
+    side = position.turn
+    right = castling_of(position, move)
+    if right:
+        _, origin, _, _, crossed, _ = CASTLINGS[right]
+        if any(attacked(position.board, square(text), other(side)) for text in (origin, crossed)):
+            return False
+    return not checkers(apply(position, move), side)
+
+
+def is_pawn_step_aside(position, move):
+    """Whether an own pawn stands on the first square and the second is diagonally before it."""
+    origin, target = square(move), square(move[2:])
+    return (position.board.get(origin) == ("P" if position.turn == "w" else "p")
+            and abs(target[0] - origin[0]) == 1
+            and target[1] - origin[1] == forward(position.turn))
+
+
+def blind_moves(position):
+    """What the side to move cannot rule out from its own men alone; sorted.
+
+    The moves on a board without enemy men, and every diagonal pawn step that does not
+    end on an own man.
+    """
+    own = {place: position.board[place] for place in men(position.board, position.turn)}
+    found = set(moves(Position(own, position.turn, position.castling)))
+    for origin in own:
+        if own[origin] not in "Pp":
+            continue
+        for files in (-1, 1):
+            target = shift(origin, files, forward(position.turn))
+            if target and target not in own:
+                letters = "qrbn" if target[1] in (0, 7) else [""]
+                found |= {name(origin) + name(target) + letter for letter in letters}
+    return sorted(found)
 
 
 def kings_adjacent(board):

@@ -70,3 +70,33 @@ def wall_in(rng, position, moves, last):
     if closing and rng.random() < 0.9:
         return rng.choice(closing)
     return rare(rng, position, moves, last)
+
+
+def finish(rng, position, moves, last):
+    """Ends the game by mate or stalemate when it can; for games with check."""
+    ends = {"mate": [], "stalemate": []}
+    for move in moves:
+        after = chess.apply(position, move)
+        if not chess.legal_moves(after):
+            ends["mate" if chess.checkers(after, after.turn) else "stalemate"].append(move)
+    found = [ends[word] for word in sorted(ends) if ends[word]]
+    if found and rng.random() < 0.9:
+        return rng.choice(rng.choice(found))
+    return rare(rng, position, moves, last)
+
+
+def greedy(rng, position, moves, last):
+    """Takes what it can, most of the time."""
+    takes = [move for move in moves if chess.square(move[2:]) in position.board]
+    if takes and rng.random() < 0.8:
+        return rng.choice(takes)
+    return rare(rng, position, moves, last)
+
+
+def checking(rng, position, moves, last):
+    """Gives check when it can, double check rather than a single one."""
+    weights = []
+    for move in moves:
+        after = chess.apply(position, move)
+        weights.append((1, 8, 150)[min(2, len(chess.checkers(after, after.turn)))])
+    return rng.choices(moves, weights)[0]

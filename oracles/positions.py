@@ -258,8 +258,187 @@ def crowd(rng):
     return Position(board, random_side(rng)).fen()
 
 
+def minor(rng):
+    """Few minor pieces; often a capture leaves a draw."""
+    return until(rng, few_minors, are_few_minors, are_few_minors_with_check)
+
+
+def few_minors(rng):
+    """Few minor pieces, some near each other; often two bishops of one colour."""
+    board = {}
+    if coin(rng, 0.4):
+        put_bishops_of_one_colour(rng, board)
+        letters = some(rng, "nnp", 1, least=1)
+    else:
+        letters = some(rng, "NB", 2, least=1) + some(rng, "nb", 2, least=1)
+        letters += some(rng, "Pp", 1)
+    centre = [rng.choice(range(1, 6)) for _ in range(2)]
+    put(rng, board, letters, ranks=range(centre[1] - 1, centre[1] + 3))
+    put(rng, board, ["K", "k"])
+    return Position(board, random_side(rng))
+
+
+def put_bishops_of_one_colour(rng, board):
+    """Two or three, of either side."""
+    colour = rng.randrange(2)
+    squares = [place for place in chess.SQUARES if sum(place) % 2 == colour]
+    for place in rng.sample(squares, rng.randint(2, 3)):
+        board[place] = rng.choice("BBb")
+
+
+def until(rng, make_position, *wanted):
+    """FEN of a made position, often one in which a move leads to one of the wanted."""
+    test, is_free = rng.choice(wanted), coin(rng, 0.1)
+    while True:
+        position = make_position(rng)
+        if chess.checkers(position, chess.other(position.turn)):
+            continue
+        if is_free or any(test(chess.apply(position, move))
+                          for move in chess.legal_moves(position)):
+            return either_way(rng, position)
+
+
+def is_mate(position):
+    return bool(chess.checkers(position, position.turn)) and not chess.legal_moves(position)
+
+
+def is_stalemate(position):
+    return not chess.checkers(position, position.turn) and not chess.legal_moves(position)
+
+
+def is_double_check(position):
+    return len(chess.checkers(position, position.turn)) == 2
+
+
+def are_few_minors(position):
+    """Nothing but kings and at most two minor pieces, or bishops alone."""
+    men = [man for man in position.board.values() if man not in "Kk"]
+    return set(men) <= set("Bb") or set(men) <= set("NBnb") and len(men) < 3
+
+
+def are_few_minors_with_check(position):
+    return are_few_minors(position) and bool(chess.checkers(position, position.turn))
+
+
+def corner(rng):
+    """Often a mate or a stalemate in one."""
+    return until(rng, king_in_corner, is_mate, is_stalemate)
+
+
+def king_in_corner(rng):
+    """A king with little room, strong men and often the other king close by."""
+    board = {(rng.randrange(2), rng.randrange(2)): "k"}
+    put(rng, board, ["K"], ranks=range(2, 4) if coin(rng, 0.7) else range(8))
+    put(rng, board, some(rng, "QQRRBN", 2, least=1), ranks=range(1, 8))
+    put(rng, board, some(rng, "Pp", 2))
+    put(rng, board, some(rng, "bnr", 1) if coin(rng, 0.3) else [])
+    if coin(rng):
+        board = {(7 - file, rank): man for (file, rank), man in board.items()}
+    return Position(board, "w")
+
+
+# Mates with one minor piece a side: board, squares of the mating man, where it takes.
+SMOTHERED = (
+    ({"a8": "k", "b8": "n", "b6": "K"}, "N", ("d5", "e6", "e8", "b5"), "c7"),
+    ({"a8": "k", "a7": "n", "c7": "K"}, "B", ("c8", "d5", "e4", "f3"), "b7"),
+)
+
+
+def smother(rng):
+    """A capture mates and leaves one minor piece on each side."""
+    men, mating, homes, target = rng.choice(SMOTHERED)
+    board = {chess.square(text): man for text, man in men.items()}
+    board[chess.square(rng.choice(homes))] = mating
+    board[chess.square(target)] = rng.choice("nb" if target == "b7" else "pnb")
+    return either_way(rng, Position(board, "w"))
+
+
+def battery(rng):
+    """Often a double check in one."""
+    return until(rng, line_behind_a_man, is_double_check)
+
+
+def line_behind_a_man(rng):
+    """A line piece behind a man of its own, before the enemy king: checks by two men."""
+    while True:
+        king = rng.choice(chess.SQUARES)
+        direction = rng.choice(chess.STRAIGHT + chess.DIAGONAL)
+        line = chess.line_reach({}, king, [direction])
+        if len(line) >= 3:
+            break
+    front, back = sorted(rng.sample(range(len(line)), 2))
+    straight = direction in chess.STRAIGHT
+    shield = rng.choice("NNBK" if straight else "NNRK")
+    if shield == "K" and front == 0:
+        shield = "N"
+    board = {king: "k", line[front]: shield, line[back]: rng.choice("RQ" if straight else "BQ")}
+    reserved = set(line[:back]) - set(board)
+    fill(rng, board, reserved)
+    return Position(board, "w")
+
+
+def obstacle(rng):
+    """Men in the way of castlings and of pawns at home."""
+    board = {chess.square("e1"): "K", chess.square("e8"): "k"}
+    castling = "".join(right for right in "KQkq" if coin(rng, 0.7)) or "k"
+    for right in castling:
+        side, _, _, rook, _, way = chess.CASTLINGS[right]
+        board[chess.square(rook)] = cased("r", side)
+        if coin(rng, 0.7):
+            place = chess.square(rng.choice(way.split()))
+            board[place] = cased(rng.choice("nbq"), chess.other(side))
+    for side, home in (("w", 1), ("b", 6)):
+        for file in rng.sample(range(8), 3):
+            board[file, home] = cased("p", side)
+            before = shift((file, home), 0, rng.choice((1, 2)) * chess.forward(side))
+            if coin(rng, 0.7):
+                board.setdefault(before, cased(rng.choice("nbr"), chess.other(side)))
+    return Position(board, random_side(rng), castling).fen()
+
+
+def pinned(rng):
+    """A pawn pinned to its king, with men to take beside it; often en passant."""
+    while True:
+        king = rng.choice(chess.SQUARES)
+        direction = rng.choice(chess.STRAIGHT + chess.DIAGONAL)
+        line = chess.line_reach({}, king, [direction])
+        pawns = [number for number, place in enumerate(line[:-1])
+                 if place[1] == 4 or 0 < place[1] < 7 and coin(rng, 0.05)]
+        if pawns:
+            break
+    number = rng.choice(pawns)
+    straight = direction in chess.STRAIGHT
+    board = {king: "K", line[number]: "P"}
+    board[rng.choice(line[number + 1:])] = rng.choice("rq" if straight else "bq")
+    reserved = set(line) - set(board)
+    position = Position(board, "w")
+    target = double_step_beside(rng, board, line[number], reserved)
+    for files in (-1, 1):
+        place = shift(line[number], files, 1)
+        if place and place not in board and place != target and coin(rng, 0.4):
+            board[place] = rng.choice("nbrq" if place[1] == 7 else "pnbr")
+    fill(rng, board, reserved | ({target, shift(target, 0, 1)} if target else set()))
+    if target:
+        position.offer_ep(target)
+    return either_way(rng, position)
+
+
+def double_step_beside(rng, board, pawn, reserved):
+    """Put an enemy pawn beside this one, as after a double step; the square passed over."""
+    files = rng.choice((-1, 1))
+    victim, target, home = (shift(pawn, files, ranks) for ranks in (0, 1, 2))
+    if pawn[1] != 4 or victim is None or {victim, target, home} & set(board):
+        return None
+    board[victim] = "p"
+    other_taker = shift(victim, files, 0)
+    if other_taker and other_taker not in board and other_taker not in reserved and coin(rng, 0.4):
+        board[other_taker] = "P"
+    return target
+
+
 KINDS = {make.__name__: make for make in
-         (start, middle, few, promo, castle, ep, adjacent, box, clock, shuffle, crowd)}
+         (start, middle, few, promo, castle, ep, adjacent, box, clock, shuffle, crowd,
+          minor, corner, smother, battery, pinned, obstacle)}
 
 
 def make(kind, rng):

@@ -48,6 +48,8 @@ pub struct Meta {
     pub variant: String,
     /// Which rules of that game.
     pub ruleset: String,
+    /// The program that was recorded, with its version.
+    pub source: String,
     /// The names of the known deviations.
     pub deviations: Vec<String>,
 }
@@ -84,6 +86,7 @@ impl<R: BufRead> LinesReader<R> {
         let word = |name: &str| meta.get(name).and_then(Value::as_str).map(str::to_owned);
         lines.meta.variant = word("variant").ok_or_else(|| wrong(1, "meta.variant", "the name of a game"))?;
         lines.meta.ruleset = word("ruleset").unwrap_or_default();
+        lines.meta.source = word("source").unwrap_or_default();
         let deviations = match meta.get("deviations") {
             None => &[][..],
             Some(Value::Array(deviations)) => deviations,

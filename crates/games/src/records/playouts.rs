@@ -180,7 +180,7 @@ fn kriegspiel_entries(record: &Record) -> Result<Vec<Value>, RecordError> {
         let mut set = |name: &str, value: Value| entry.insert(name.to_owned(), value);
         set("s", char::from(state.board().side()).to_string().into());
         if turn_starts {
-            set("q", kriegspiel::offered(&state).into());
+            set("q", kriegspiel::offered(&state));
         }
         set("t", attempt.to_string().into());
         set("a", answer.word().into());

@@ -1,11 +1,12 @@
 //! Playouts of Kriegspiel by other programs, replayed try by try.
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use serde_json::Value;
 
 use super::{Comparison, Report, VerifyError, result_text};
-use crate::chess::{Board, Color, Move, Rank};
+use crate::chess::{Board, Color, Move, Piece, Rank, diagonally_ahead};
 use crate::kriegspiel::{
     Announcement, Answer, KriegspielState, OwnMen, PawnTries, Ruleset, Taken, Try, dead_material,
     square_names,
@@ -13,18 +14,28 @@ use crate::kriegspiel::{
 use crate::outcome::Reason;
 use crate::records::json_lines::{Entry, Line, LinesReader};
 
+/// The programs whose playouts we have. A deviation of the same name need not be the same in both.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Program {
+    OpenSpiel,
+    /// The Python package kriegspiel.
+    Package,
+}
+
 pub(super) fn verify(
     lines: LinesReader<impl BufRead>,
     progress: &mut dyn FnMut(),
 ) -> Result<Report, VerifyError> {
     let mut report = Report::default();
     let known = lines.meta.deviations.clone();
+    let open_spiel = lines.meta.source.starts_with("open_spiel");
+    let program = if open_spiel { Program::OpenSpiel } else { Program::Package };
     let ruleset = lines.meta.ruleset.parse::<Ruleset>().map_err(|_| VerifyError::Variant {
         line: 1,
         variant: format!("Kriegspiel with the ruleset '{}'", lines.meta.ruleset),
     })?;
     for line in lines {
-        verify_game(&line?, ruleset, &known, &mut report)?;
+        verify_game(&line?, program, ruleset, &known, &mut report)?;
         progress();
     }
     Ok(report)
@@ -32,18 +43,21 @@ pub(super) fn verify(
 
 fn verify_game(
     line: &Line,
+    program: Program,
     ruleset: Ruleset,
     known: &[String],
     report: &mut Report,
 ) -> Result<(), VerifyError> {
-    let mut state = match line.text("s")?.parse::<Board>() {
-        Ok(start) => KriegspielState::new(ruleset, start),
+    let start = match line.text("s")?.parse::<Board>() {
+        Ok(start) => start,
         Err(error) => {
             report.checked += 1;
             report.disagree(format!("line {}, s: {error}", line.number));
             return Ok(());
         }
     };
+    let mut state = KriegspielState::new(ruleset, start);
+    let mut boards = vec![start];
     // What is said before the first turn, if the record tells.
     let first = tries_value(state.announcement().tries);
     if let Some(said) = line.value.get("n").filter(|&said| Some(said) != first.as_ref()) {
@@ -59,11 +73,11 @@ fn verify_game(
                 return Ok(());
             }
         };
-        if let Some(source) = entry.text("q")? {
-            compare_offered(&state, source, &mut comparison);
-        }
         let (answer, after) = state.attempt(attempt);
-        let ply = Ply { known, before: &state, attempt, answer, after: &after };
+        if let (Try::Move(m), Answer::Made(_)) = (attempt, answer) {
+            boards.push(state.board().play(m));
+        }
+        let ply = Ply { program, boards: &boards, before: &state, attempt, answer, after: &after };
         ply.compare(&mut comparison, entry)?;
         comparison.finish(report);
         state = after;
@@ -81,35 +95,43 @@ fn read_attempt(state: &KriegspielState, entry: Entry<'_>) -> Result<Result<Try,
     Ok(text.parse().map_err(|error| format!("t: {error}")))
 }
 
-/// The tries offered to a player at the start of her turn. On the ICC, where nothing is nonsense, a source may
-/// offer pawn captures that are announced not to be there.
-fn compare_offered(state: &KriegspielState, source: &str, comparison: &mut Comparison<'_>) {
-    let offered = offered(state);
-    let mut possible = Vec::new();
-    OwnMen::of(state.board(), state.board().side()).possible_tries(&mut possible);
-    let accepted = source == offered || state.ruleset() == Ruleset::Icc && source == sorted(possible);
-    if !accepted {
-        comparison.disagree(format!("q: record {source}, ours {offered}"));
-    }
-}
-
 /// The moves offered to the player to move, as data files list them.
-pub(crate) fn offered(state: &KriegspielState) -> String {
+pub(crate) fn offered(state: &KriegspielState) -> Value {
     let mut tries = Vec::new();
     state.offered(&mut tries);
-    sorted(tries.into_iter().filter(|&attempt| attempt != Try::Any))
+    sorted(tries.into_iter().filter_map(|attempt| match attempt {
+        Try::Move(m) => Some(m),
+        Try::Any => None,
+    }))
 }
 
-/// The texts of moves as data files list them.
-fn sorted(moves: impl IntoIterator<Item = impl ToString>) -> String {
-    let mut texts: Vec<String> = moves.into_iter().map(|m| m.to_string()).collect();
-    texts.sort_unstable();
-    texts.join(" ")
+/// The texts of moves as data files list them, each once.
+fn sorted(moves: impl IntoIterator<Item = Move>) -> Value {
+    let texts: BTreeSet<String> = moves.into_iter().map(|m| m.to_string()).collect();
+    Vec::from_iter(texts).join(" ").into()
+}
+
+/// The possible tries of the side to move.
+fn possible(board: &Board) -> Vec<Move> {
+    let mut tries = Vec::new();
+    OwnMen::of(board, board.side()).possible_tries(&mut tries);
+    tries
+}
+
+/// The en passant captures of the side to move, whatever becomes of its king.
+fn passing_captures(board: &Board) -> Vec<Move> {
+    let Some(passed) = board.en_passant() else { return Vec::new() };
+    let [left, right] = diagonally_ahead(passed.bitboard(), !board.side());
+    let takers = (left | right) & board.men(board.side(), Piece::Pawn);
+    takers.into_iter().map(|taker| Move::new(taker, passed)).collect()
 }
 
 /// One try and what came of it under our rules.
 struct Ply<'g> {
-    known: &'g [String],
+    program: Program,
+    /// All positions so far, each with the en passant square wherever a pawn stands ready to take there,
+    /// legally or not. The last is that of `after`.
+    boards: &'g [Board],
     before: &'g KriegspielState,
     attempt: Try,
     answer: Answer,
@@ -118,6 +140,9 @@ struct Ply<'g> {
 
 impl Ply<'_> {
     fn compare(&self, comparison: &mut Comparison<'_>, entry: Entry<'_>) -> Result<(), VerifyError> {
+        if entry.source("q").is_some() {
+            self.compare_offered(comparison);
+        }
         comparison.field("a", Some(self.answer.word().into()), |deviation, source| {
             source.and_then(Value::as_str).is_some_and(|source| self.answer_deviates(deviation, source))
         });
@@ -134,6 +159,27 @@ impl Ply<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The en passant captures of the player to move before the try, legal or not.
+    fn passing_captures(&self) -> Vec<Move> {
+        let made = usize::from(matches!(self.answer, Answer::Made(_)));
+        self.boards.iter().rev().nth(made).map(passing_captures).unwrap_or_default()
+    }
+
+    /// The tries offered to a player at the start of her turn: by OpenSpiel all that are possible, whatever was
+    /// announced.
+    fn compare_offered(&self, comparison: &mut Comparison<'_>) {
+        let mut offered = possible(self.before.board());
+        if self.program == Program::Package {
+            let mut sensible = Vec::new();
+            self.before.offered(&mut sensible);
+            offered.retain(|&m| sensible.contains(&Try::Move(m)));
+        }
+        comparison.field("q", Some(sorted(offered.iter().copied())), |deviation, source| {
+            let more = offered.iter().copied().chain(self.passing_captures());
+            deviation == "ep-offered" && self.program == Program::Package && source == Some(&sorted(more))
+        });
     }
 
     fn compare_announcement(
@@ -165,17 +211,31 @@ impl Ply<'_> {
             .field("n", ours, |deviation, source| self.tries_deviate(deviation, source, entry.source("e")));
     }
 
-    /// A source that announces the end need not tell the checks as well.
+    /// With a mate the package tells no checks. Nor does it with a draw by material, but not every file owns up
+    /// to that.
     fn compare_checks(&self, announcement: &Announcement, comparison: &mut Comparison<'_>, entry: Entry<'_>) {
-        let ended = entry.source("e").is_some() && entry.source("k").is_none();
-        let never_says = self.known.iter().any(|name| name == "no-check-announced");
-        if ended && !never_says && entry.correction("k").is_none() {
+        let owns_up = comparison.known.iter().any(|name| name == "draw-kinds");
+        let may_be_silent = match entry.source("e").and_then(Value::as_str) {
+            Some("1-0 mate" | "0-1 mate") => true,
+            Some("draw material") => !owns_up,
+            _ => false,
+        };
+        let silent = entry.source("k").is_none() && entry.correction("k").is_none();
+        if self.program == Program::Package && may_be_silent && silent {
             return;
         }
         let kinds: Vec<&str> = announcement.checks.kinds().map(|kind| kind.word()).collect();
         let ours = (!kinds.is_empty()).then(|| kinds.into());
-        comparison
-            .field("k", ours, |deviation, source| deviation == "no-check-announced" && source.is_none());
+        comparison.field("k", ours, |deviation, source| {
+            let deviates = match deviation {
+                "no-check-announced" => self.program == Program::OpenSpiel,
+                "draw-kinds" => {
+                    self.program == Program::Package && self.source_end() == Some("draw material".into())
+                }
+                _ => false,
+            };
+            deviates && source.is_none()
+        });
     }
 
     /// The FEN without its en passant field: sources differ in when they write it.
@@ -197,24 +257,22 @@ impl Ply<'_> {
 
     /// Whether a source with this deviation gives this answer where we give ours.
     fn answer_deviates(&self, deviation: &str, source: &str) -> bool {
-        let (Try::Move(m), Ruleset::Rand { .. }) = (self.attempt, self.before.ruleset()) else {
-            return false;
-        };
+        let Try::Move(m) = self.attempt else { return false };
+        let rand = matches!(self.before.ruleset(), Ruleset::Rand { .. });
         let refused_before = self.before.refused().contains(&m);
-        match deviation {
+        match (deviation, self.answer, source) {
             // A try that was refused before is nonsense.
-            "answer-nonsense-for-illegal" => {
-                refused_before && self.answer == Answer::Illegal && source == "nonsense"
-            }
+            ("answer-nonsense-for-illegal", Answer::Illegal, "nonsense") => rand && refused_before,
             // That a try cannot answer the announced check is no reason to call it nonsense.
-            "answer-illegal-for-nonsense" => {
+            ("answer-illegal-for-nonsense", Answer::Nonsense, "illegal") => {
                 let men = OwnMen::of(self.before.board(), self.before.board().side());
                 let announced = self.before.announcement().tries.allow(m.from());
                 let otherwise_sensible = men.is_possible(m) && (announced || !men.is_pawn_capture(m));
-                otherwise_sensible
-                    && !refused_before
-                    && self.answer == Answer::Nonsense
-                    && source == "illegal"
+                rand && otherwise_sensible && !refused_before
+            }
+            // Nor is it nonsense to take en passant, announced or not.
+            ("ep-offered", Answer::Nonsense, "illegal") => {
+                self.program == Program::Package && !refused_before && self.passing_captures().contains(&m)
             }
             _ => false,
         }
@@ -231,29 +289,40 @@ impl Ply<'_> {
         deviation == "ep-announcement" && passing && source == told.as_ref()
     }
 
+    /// What the source says of the end, by its own rules. (OpenSpiel says no more than "draw". The package's
+    /// draw at a clock of 2000 is too far away.)
+    fn source_end(&self) -> Option<Value> {
+        let board = self.after.board();
+        let ours = self.after.outcome();
+        let stuck = ours.filter(|outcome| matches!(outcome.reason, Reason::Mate | Reason::Stalemate));
+        match (self.program, stuck) {
+            (Program::Package, Some(outcome)) => Some(result_text(outcome).into()),
+            (Program::Package, None) => dead_material(board).then(|| "draw material".into()),
+            // A player without a legal move has to find out by trying.
+            (Program::OpenSpiel, Some(outcome)) if possible(board).is_empty() => {
+                Some(result_text(outcome).into())
+            }
+            (Program::OpenSpiel, _) => {
+                // An en passant capture makes another position of it, even if it is not legal.
+                let key = self.boards.last().map(Board::key);
+                let times = self.boards.iter().filter(|earlier| Some(earlier.key()) == key).count();
+                (dead_material(board) || times >= 3 || board.clock() >= 50).then(|| "draw".into())
+            }
+        }
+    }
+
     /// Whether a source with this deviation says this of the end where we say ours.
     fn end_deviates(&self, deviation: &str, source: Option<&Value>) -> bool {
-        let board = self.after.board();
-        let ended_by =
-            |reason| source.is_none() && self.after.outcome().is_some_and(|outcome| outcome.reason == reason);
-        match deviation {
-            "end-rep" => ended_by(Reason::Repetition),
-            "end-50" => ended_by(Reason::FiftyMoves),
-            "end-mate" => ended_by(Reason::Mate),
-            "end-stalemate" => ended_by(Reason::Stalemate),
-            // Only what is dead by any rules is drawn.
-            "end-material" => ended_by(Reason::Material) && !dead_material(board),
-            // Dead material that the ICC plays on, or a clock of 50.
-            "end-extra" => {
-                self.after.outcome().is_none()
-                    && match source.and_then(Value::as_str) {
-                        Some("draw material") => dead_material(board),
-                        Some("draw") => board.clock() >= 50,
-                        _ => false,
-                    }
-            }
-            _ => false,
-        }
+        let cause = match self.after.outcome().map(|outcome| outcome.reason) {
+            None => "end-extra",
+            Some(Reason::Mate) => "end-mate",
+            Some(Reason::Stalemate) => "end-stalemate",
+            Some(Reason::Material) => "end-material",
+            Some(Reason::Repetition) => "end-rep",
+            Some(Reason::FiftyMoves) => "end-50",
+            Some(_) => return false,
+        };
+        deviation == cause && source == self.source_end().as_ref()
     }
 
     /// Whether a source with this deviation says this of pawn captures where we say ours: it counts a capture
@@ -261,20 +330,18 @@ impl Ply<'_> {
     fn tries_deviate(&self, deviation: &str, source: Option<&Value>, end: Option<&Value>) -> bool {
         let captures = self.after.pawn_captures();
         let promoting = captures.pairs().filter(|(_, to)| matches!(to.rank(), Rank::First | Rank::Eighth));
-        let counted_four_times = tries_value(match PawnTries::of(self.after.ruleset(), captures) {
-            PawnTries::Count(count) => PawnTries::Count(count + 3 * promoting.count() as u8),
-            tries => tries,
-        });
-        let counted_once = tries_value(PawnTries::of(self.after.ruleset(), captures));
-        match deviation {
-            "promotion-tries-x4" => self.after.outcome().is_none() && counted_four_times.as_ref() == source,
-            _ if !self.end_deviates(deviation, end) => false,
-            "end-extra" => source.is_none(),
-            _ if self.known.iter().any(|name| name == "promotion-tries-x4") => {
-                counted_four_times.as_ref() == source
+        let counted = match PawnTries::of(self.after.ruleset(), captures) {
+            PawnTries::Count(count) if self.program == Program::OpenSpiel => {
+                PawnTries::Count(count + 3 * promoting.count() as u8)
             }
-            _ => counted_once.as_ref() == source,
-        }
+            tries => tries,
+        };
+        let applies = match deviation {
+            "promotion-tries-x4" => self.after.outcome().is_none(),
+            _ => self.end_deviates(deviation, end),
+        };
+        let told = if end.is_some() { None } else { tries_value(counted) };
+        applies && source == told.as_ref()
     }
 }
 
@@ -290,112 +357,163 @@ pub(crate) fn tries_value(tries: PawnTries) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use crate::chess::{Board, Move};
     use crate::records::verify::verify;
 
-    const PASSING: &str = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
-    const PASSED: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 2";
-    const FILE_CHECK: &str = "4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1";
-    const PROMOTING: &str = "3r2k1/4P3/8/8/8/8/7K/8 b - - 0 1";
-    const PROMOTING_NEXT: &str = "3r3k/4P3/8/8/8/8/7K/8 w - - 1 2";
-
-    /// Checked, disagreements and deviations of one game with these entries.
-    fn counts(ruleset: &str, known: &str, start: &str, entries: &str) -> (usize, usize, usize) {
+    /// Checked, disagreements and deviations of one game with these entries: of OpenSpiel (`spiel`), or of the
+    /// package under this ruleset.
+    fn counts(source: &str, known: &str, start: &str, entries: &str) -> (usize, usize, usize) {
+        let (program, ruleset) =
+            if source == "spiel" { ("open_spiel", "icc") } else { ("kriegspiel", source) };
+        let ids: Vec<String> = known.split(' ').map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let meta = format!(
-            r#"{{"meta":{{"variant":"kriegspiel","ruleset":"{ruleset}","deviations":[{{"id":"{known}"}}]}}}}"#
+            r#"{{"meta":{{"variant":"kriegspiel","ruleset":"{ruleset}","source":"{program}","deviations":[{}]}}}}"#,
+            ids.join(",")
         );
         let text = format!("{meta}\n{{\"s\":\"{start}\",\"p\":[{entries}]}}\n");
         let report = verify(text.as_bytes(), &mut || ()).unwrap();
         (report.checked, report.disagreements, report.deviations)
     }
 
-    /// Ruleset, deviation, position, an entry that deviates so, and one that deviates otherwise.
+    /// Entries of moves that are made; of the last one `said` is told, of the others that no pawn can take.
+    fn made(start: &str, moves: &str, said: &str) -> String {
+        let mut board: Board = start.parse().unwrap();
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let entries = moves.iter().enumerate().map(|(i, m)| {
+            board.make(m.parse::<Move>().unwrap());
+            let said = if i + 1 == moves.len() { said } else { r#""n":0"# };
+            format!(r#"{{"t":"{m}","a":"ok","f":"{board}",{said}}}"#)
+        });
+        entries.collect::<Vec<_>>().join(",")
+    }
+
+    /// Source, deviations, position, moves, what a source that deviates so says of the last, and what not.
     #[test]
-    fn a_deviation_is_excused_only_where_it_is_that_deviation() {
-        let made = |m: &str, rest: &str, fen: &str| format!(r#"{{"t":"{m}","a":"ok",{rest}"f":"{fen}"}}"#);
-        let answer = |m: &str, word: &str| format!(r#"{{"t":"{m}","a":"{word}","o":1}}"#);
+    fn what_is_said_of_a_move_deviates_only_as_it_is_known_to() {
+        let passing = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
         let knights = "8/8/3k4/8/3n4/2p5/8/3NK3 w - - 0 1";
-        let knights_after = "8/8/3k4/8/3n4/2N5/8/4K3 b - - 0 1";
         let bishops = "3b4/8/1b1k4/8/8/2p5/3K4/8 w - - 0 1";
-        let bishops_after = "3b4/8/1b1k4/8/8/2K5/8/8 b - - 0 1";
-        let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 49 60";
-        let rook_after = "4k3/8/8/8/8/8/8/1R2K3 b - - 50 60";
-        for (ruleset, known, start, right, wrong) in [
-            (
-                "english",
-                "ep-announcement",
-                PASSING,
-                made("d4e3", r#""c":"e3","ep":1,"#, PASSED),
-                made("d4e3", r#""c":"d4","ep":1,"#, PASSED),
-            ),
-            (
-                "icc",
-                "ep-announcement",
-                PASSING,
-                made("d4e3", r#""n":0,"#, PASSED),
-                made("d4e3", r#""n":0,"c":"e3","ck":"pawn","#, PASSED),
-            ),
-            (
-                "rand",
-                "answer-illegal-for-nonsense",
-                FILE_CHECK,
-                answer("a2a3", "illegal"),
-                answer("a2b3", "illegal"),
-            ),
-            (
-                "rand",
-                "answer-nonsense-for-illegal",
-                FILE_CHECK,
-                [answer("e1f2", "illegal"), answer("e1f2", "nonsense")].join(","),
-                answer("e1f2", "nonsense"),
-            ),
+        let check = "8/8/5k2/8/3p4/8/1B6/4K3 w - - 0 1";
+        let long = r#""c":"d4","e":"draw material","x":{"k":["long"],"d":["draw-kinds"]}"#;
+        let rook = |clock: u8| format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60");
+        let to_and_fro = "a1a2 e8e7 a2a1 e7e8 a1a2 e8e7 a2a1 e7e8";
+        // After d7d5 the king on a5 forbids e5xd6. For OpenSpiel that position is unlike those that follow.
+        let pinned = "6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1";
+        let again = "d7d5 a5a4 g8g7 a4a5 g7g8 a5a4 g8g7 a4a5 g7g8";
+        let mate = |clock: u8| format!("7k/R7/8/8/8/8/8/1R4K1 w - - {clock} 60");
+        let mate_ids = "end-extra end-mate no-check-announced";
+        let right =
+            r#""x":{"e":"1-0 mate","k":["rank"],"n":null,"d":["end-extra","end-mate","no-check-announced"]}"#;
+        let [drawn, goes_on] = [r#""e":"draw""#, r#""n":0"#].map(|said| format!("{said},{right}"));
+        for (source, known, start, moves, said, unsaid) in [
+            ("english", "ep-announcement", passing, "d4e3", r#""c":"e3","ep":1"#, r#""c":"d4","ep":1"#),
+            ("spiel", "ep-announcement", passing, "d4e3", r#""n":0"#, r#""n":0,"c":"e3","ck":"pawn""#),
+            ("icc", "end-50", &rook(99), "a1b1", r#""n":0"#, r#""n":1"#),
+            ("icc", "end-rep", &rook(0), to_and_fro, r#""n":0"#, r#""e":"draw""#),
+            ("spiel", "end-rep", pinned, again, r#""n":0"#, r#""e":"draw""#),
             (
                 "icc",
                 "end-material",
                 knights,
-                made("d1c3", r#""c":"c3","ck":"pawn","n":0,"#, knights_after),
-                made("d1c3", r#""c":"c3","ck":"pawn","e":"draw rep","#, knights_after),
+                "d1c3",
+                r#""c":"c3","ck":"pawn","n":0"#,
+                r#""c":"c3","ck":"pawn","e":"draw rep""#,
             ),
             (
                 "icc",
                 "end-extra",
                 bishops,
-                made("d2c3", r#""c":"c3","ck":"pawn","e":"draw material","#, bishops_after),
-                made("d2c3", r#""c":"c3","ck":"pawn","e":"draw","#, bishops_after),
+                "d2c3",
+                r#""c":"c3","ck":"pawn","e":"draw material""#,
+                r#""c":"c3","ck":"pawn","e":"draw""#,
             ),
             (
-                "icc",
+                "spiel",
                 "end-extra",
-                rook,
-                made("a1b1", r#""e":"draw","#, rook_after),
-                made("a1b1", r#""e":"draw material","#, rook_after),
+                bishops,
+                "d2c3",
+                r#""c":"c3","ck":"pawn","e":"draw""#,
+                r#""c":"c3","ck":"pawn","e":"draw material""#,
             ),
+            ("spiel", "end-extra", &rook(49), "a1b1", r#""e":"draw""#, r#""e":"draw material""#),
+            ("spiel", mate_ids, &mate(49), "b1b8", &drawn, &goes_on),
+            ("spiel", mate_ids, &mate(48), "b1b8", &goes_on, &drawn),
+            ("spiel", "end-stalemate", "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7", r#""n":0"#, r#""e":"draw""#),
             (
-                "icc",
-                "end-50",
-                "4k3/8/8/8/8/8/8/R3K3 w - - 99 60",
-                made("a1b1", r#""n":0,"#, "4k3/8/8/8/8/8/8/1R2K3 b - - 100 60"),
-                made("a1b1", r#""n":1,"#, "4k3/8/8/8/8/8/8/1R2K3 b - - 100 60"),
-            ),
-            (
-                "icc",
+                "spiel",
                 "promotion-tries-x4",
-                PROMOTING,
-                made("g8h8", r#""n":4,"#, PROMOTING_NEXT),
-                made("g8h8", r#""n":3,"#, PROMOTING_NEXT),
+                "3r2k1/4P3/8/8/8/8/7K/8 b - - 0 1",
+                "g8h8",
+                r#""n":4"#,
+                r#""n":3"#,
             ),
             (
-                "icc",
+                "spiel",
                 "no-check-announced",
                 "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-                made("h1h8", r#""n":0,"#, "4k2R/8/8/8/8/8/8/4K3 b - - 1 1"),
-                made("h1h8", r#""n":0,"k":["file"],"#, "4k2R/8/8/8/8/8/8/4K3 b - - 1 1"),
+                "h1h8",
+                r#""n":0"#,
+                r#""n":0,"k":["file"]"#,
             ),
+            ("english", "draw-kinds", check, "b2d4", long, r#""c":"d4","e":"draw material","k":["rank"]"#),
         ] {
-            let entries = right.matches(r#""t":"#).count();
-            assert_eq!(counts(ruleset, known, start, &right), (entries, 0, 1), "{known} {right}");
-            assert_eq!(counts(ruleset, "other", start, &right), (entries, 1, 0), "{known} {right}");
-            assert_eq!(counts(ruleset, known, start, &wrong).1, 1, "{known} {wrong}");
+            let entries = made(start, moves, said);
+            let plies = moves.split(' ').count();
+            assert_eq!(counts(source, known, start, &entries), (plies, 0, 1), "{known} {said}");
+            assert_eq!(counts(source, "other", start, &entries), (plies, 1, 0), "{known} {said}");
+            let entries = made(start, moves, unsaid);
+            assert_eq!(counts(source, known, start, &entries), (plies, 1, 0), "{known} {unsaid}");
         }
+        // What the package never sees, OpenSpiel does.
+        let entries = made(&rook(0), to_and_fro, r#""n":0"#);
+        assert_eq!(counts("spiel", "end-rep", &rook(0), &entries), (8, 1, 0));
+        // Not every file admits to `draw-kinds`.
+        let entries = made(check, "b2d4", r#""c":"d4","e":"draw material""#);
+        assert_eq!(counts("english", "other", check, &entries), (1, 0, 0));
+    }
+
+    /// Ruleset, deviation, position, tries with a source's answers of which the last deviates so, and of which
+    /// the last deviates otherwise.
+    #[test]
+    fn an_answer_deviates_only_as_it_is_known_to() {
+        let check = "4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1";
+        let exposing = "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1";
+        let entries = |answers: &str| {
+            let answers = answers.split(' ').map(|answer| {
+                let (m, word) = answer.split_once(':').unwrap();
+                format!(r#"{{"t":"{m}","a":"{word}","o":1}}"#)
+            });
+            answers.collect::<Vec<_>>().join(",")
+        };
+        let offers = |captures: &str| {
+            format!(r#"{{"q":"a5a4 a5a6 a5b4 a5b5 a5b6 {captures}e5e6","t":"e5e7","a":"nonsense","o":1}}"#)
+        };
+        for (ruleset, known, start, right, wrong) in [
+            ("rand", "answer-illegal-for-nonsense", check, entries("a2a3:illegal"), entries("a2b3:illegal")),
+            (
+                "rand",
+                "answer-nonsense-for-illegal",
+                check,
+                entries("e1f2:illegal e1f2:nonsense"),
+                entries("e1f2:nonsense"),
+            ),
+            ("rand", "ep-offered", exposing, entries("e5d6:illegal"), entries("e5f6:illegal")),
+            ("cincinnati", "ep-offered", exposing, entries("e5d6:illegal"), entries("e5e7:illegal")),
+            ("cincinnati", "ep-offered", exposing, offers("e5d6 "), offers("e5d6 e5f6 ")),
+            ("rand", "ep-offered", exposing, offers("e5d6 "), offers("e5f6 ")),
+        ] {
+            let tries = right.matches(r#""t":"#).count();
+            assert_eq!(counts(ruleset, known, start, &right), (tries, 0, 1), "{known} {right}");
+            assert_eq!(counts(ruleset, "other", start, &right), (tries, 1, 0), "{known} {right}");
+            assert_eq!(counts(ruleset, known, start, &wrong), (1, 1, 0), "{known} {wrong}");
+        }
+        assert_eq!(counts("rand", "other", exposing, &offers("")), (1, 0, 0));
+        // When it comes again, it is nonsense for the package too.
+        let again = entries("e5d6:illegal e5d6:nonsense");
+        assert_eq!(counts("cincinnati", "ep-offered", exposing, &again), (2, 0, 1));
+        // A second question is turned away.
+        let asked = r#"{"t":"any?","a":"no"},{"t":"any?","a":"refused"},{"t":"any?","a":"no"}"#;
+        assert_eq!(counts("english", "other", exposing, asked), (3, 1, 0));
     }
 
     #[test]
@@ -408,6 +526,7 @@ mod tests {
             r#"{"s":"w","q":"a1a2","t":"a1a9","a":"illegal"}"#,
             r#"{"s":"w","q":"a1a2","t":"e1e3","a":"illegal","o":0}"#,
             r#"{"s":"w","t":"e1e3","a":"illegal","o":1}"#,
+            r#"{"s":"w","t":"a1a2","a":"ok","n":0,"f":"4k3/8/8/8/8/8/R7/4K3 b - - 0 1"}"#,
         ] {
             assert_eq!(counts("icc", "none", start, entry), (1, 1, 0), "{entry}");
         }

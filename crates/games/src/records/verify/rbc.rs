@@ -208,22 +208,24 @@ pub(crate) fn told_outcome(line: &Line) -> Option<Outcome> {
     Some(Outcome { winner, reason })
 }
 
-/// The end as our rules have it, with the resignation or the clock that the record tells of.
+/// The end as our rules have it. The options tell who resigned or ran out of time in the last turn, her own; if
+/// that turn ended the game anyway, the reason tells whether it came to that.
 fn compare_end(
     rules: &Rbc,
     state: &RbcState,
     line: &Line,
     comparison: &mut Comparison<'_>,
 ) -> Result<(), LinesError> {
+    let mover = !state.board().side();
     let reason = line.value.get("y").and_then(Value::as_str);
-    let option = |name: &str, when: &str| {
-        let side = line.value.get("o").and_then(|options| options.get(name)).and_then(Value::as_str);
-        let side = side.filter(|_| reason == Some(when));
-        Color::ALL.into_iter().find(|&color| side == Some(char::from(color).to_string().as_str()))
+    let gave_up = |name: &str, when: &str| {
+        let side = line.value.get("o").and_then(|options| options.get(name));
+        side == Some(&char::from(mover).to_string().into())
+            && (state.outcome().is_none() || reason == Some(when))
     };
-    let flagged = option("flag", "TIMEOUT");
-    let flagged = Color::ALL.map(|color| flagged == Some(color));
-    let outcome = rules.end(state.board(), option("resign", "RESIGN"), flagged);
+    let resigned = gave_up("resign", "RESIGN").then_some(mover);
+    let flagged = gave_up("flag", "TIMEOUT");
+    let outcome = rules.end(state.board(), resigned, Color::ALL.map(|color| flagged && color == mover));
     let winner = outcome.and_then(|outcome| outcome.winner).map(char::from);
     let ours = [("w", text(winner)), ("y", text(outcome.and_then(|end| reason_name(end.reason))))];
     for (name, ours) in ours {
@@ -271,6 +273,26 @@ mod tests {
             assert!(GAME.contains(right), "{right}");
             let found = kept(&GAME.replacen(right, wrong, 1));
             assert!(found.len() <= 2 && found[0].contains(words), "{wrong}: {found:?}");
+        }
+    }
+
+    /// Options, winner and reason of the game, which its turn limit of 1 or 2 ends or leaves open.
+    #[test]
+    fn giving_up_counts_in_the_last_turn() {
+        for (limit, option, winner, reason, agrees) in [
+            (2, r#""resign":"b""#, r#""w""#, r#""RESIGN""#, true),
+            (2, r#""flag":"b""#, r#""w""#, r#""TIMEOUT""#, true),
+            (2, r#""flag":"b""#, r#""b""#, r#""TIMEOUT""#, false),
+            (2, r#""flag":"w""#, r#""b""#, r#""TIMEOUT""#, false),
+            (2, r#""flag":"b""#, "null", "null", false),
+            (2, r#""resign":"b""#, r#""w""#, r#""TIMEOUT""#, false),
+            (1, r#""resign":"b""#, r#""w""#, r#""RESIGN""#, true),
+            (1, r#""flag":"b""#, "null", r#""TURN_LIMIT""#, true),
+        ] {
+            let game = GAME
+                .replace(r#"limit":1"#, &format!(r#"limit":{limit},{option}"#))
+                .replace(r#""w":null,"y":"TURN_LIMIT""#, &format!(r#""w":{winner},"y":{reason}"#));
+            assert_eq!(kept(&game).is_empty(), agrees, "{limit} {option} {winner} {reason}");
         }
     }
 
