@@ -1,17 +1,16 @@
 //! From one format to another, where the game allows it.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::Read;
 
-use flate2::bufread::MultiGzDecoder;
 use thiserror::Error;
 
 use super::game_history::{GameHistory, HistoryError};
-use super::json_lines::{LinesError, LinesReader};
-use super::pgn::{PgnError, PgnGame, PgnReader};
+use super::json_lines::LinesError;
+use super::pgn::{PgnError, PgnGame};
 use super::playouts;
 use super::record::{Record, RecordError};
+use super::source::{Source, SourceError, open};
 use super::transcript::{Teller, Transcript, TranscriptError};
-use super::verify::{begins_game_history, starts_json};
 use crate::Variant;
 use crate::rbc::RbcGame;
 
@@ -27,9 +26,9 @@ pub enum Written {
 /// Why a file cannot be read, or its games not be written so.
 #[derive(Debug, Error)]
 pub enum ConvertError {
-    /// The reader failed.
+    /// Neither PGN nor JSON.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Source(#[from] SourceError),
     /// Not PGN.
     #[error(transparent)]
     Pgn(#[from] PgnError),
@@ -104,27 +103,12 @@ impl Written {
 /// # Errors
 /// If it is none of these, or damaged, or empty.
 pub fn read(file: impl Read) -> Result<Vec<Written>, ConvertError> {
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let games = if reader.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
-        read_text(BufReader::new(MultiGzDecoder::new(reader)))
-    } else {
-        read_text(reader)
-    }?;
+    let games: Vec<Written> = match open(file)? {
+        Source::Pgn(reader) => reader.map(|game| read_pgn(&game?)).collect::<Result<_, ConvertError>>()?,
+        Source::Lines(lines) => playouts::read(lines)?.into_iter().map(Written::Whole).collect(),
+        Source::History(text) => vec![Written::Whole(GameHistory::read(&text)?.game()?.to_record())],
+    };
     if games.is_empty() { Err(ConvertError::Empty) } else { Ok(games) }
-}
-
-fn read_text(mut reader: impl BufRead) -> Result<Vec<Written>, ConvertError> {
-    if !starts_json(&mut reader)? {
-        return PgnReader::new(reader).skip_variations().map(|game| read_pgn(&game?)).collect();
-    }
-    let mut text = String::new();
-    reader.read_line(&mut text)?;
-    if begins_game_history(&text) {
-        reader.read_to_string(&mut text)?;
-        return Ok(vec![Written::Whole(GameHistory::read(&text)?.game()?.to_record())]);
-    }
-    let lines = LinesReader::new(text.as_bytes().chain(reader))?;
-    Ok(playouts::read(lines)?.into_iter().map(Written::Whole).collect())
 }
 
 fn read_pgn(game: &PgnGame) -> Result<Written, ConvertError> {

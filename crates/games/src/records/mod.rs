@@ -11,7 +11,9 @@ pub mod pgn;
 mod playouts;
 mod rbc_pgn;
 mod record;
+mod source;
 pub mod transcript;
 pub mod verify;
 
 pub use record::{Ply, Record, RecordError};
+pub use source::SourceError;

@@ -1,41 +1,23 @@
 //! Playouts of Fog of War by other programs, replayed ply by ply.
 
-use std::io::BufRead;
-
 use serde_json::{Map, Value};
 
 use super::{Comparison, Report, VerifyError, result_text};
 use crate::chess::{BitBoard, Board, Color, Move, Piece, ahead, diagonally_ahead, en_passant_victim};
 use crate::fog::{FogOfWar, View};
 use crate::outcome::Reason;
-use crate::records::json_lines::{Entry, Line, LinesReader};
+use crate::records::json_lines::{Entry, Line, Meta};
 use crate::umpire::Umpire;
 
-pub(super) fn verify(
-    lines: LinesReader<impl BufRead>,
-    progress: &mut dyn FnMut(),
-) -> Result<Report, VerifyError> {
-    let known = lines.meta.deviations.clone();
-    let mut report = Report::default();
-    for line in lines {
-        verify_game(&line?, &known, &mut report)?;
-        progress();
-    }
-    Ok(report)
-}
-
-fn verify_game(line: &Line, known: &[String], report: &mut Report) -> Result<(), VerifyError> {
-    let start = match line.text("s")?.parse::<Board>() {
-        Ok(start) => start,
-        Err(error) => {
-            report.checked += 1;
-            report.disagree(format!("line {}, s: {error}", line.number));
-            return Ok(());
-        }
-    };
+pub(super) fn verify_game(
+    line: &Line,
+    start: Board,
+    meta: &Meta,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
     let mut umpire = Umpire::new(FogOfWar { start });
     for entry in line.entries()? {
-        let mut comparison = Comparison::new(entry, known);
+        let mut comparison = Comparison::new(entry, &meta.deviations);
         if let Err(words) = play(&mut umpire, entry)? {
             comparison.disagree(words);
             comparison.finish(report);

@@ -1,9 +1,7 @@
 //! Playouts of Kriegspiel by other programs, replayed try by try.
 
-use std::collections::BTreeSet;
-use std::io::BufRead;
-
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::{Comparison, Report, VerifyError, result_text};
 use crate::chess::{Board, Color, Move, Piece, Rank, diagonally_ahead};
@@ -12,7 +10,7 @@ use crate::kriegspiel::{
     square_names,
 };
 use crate::outcome::Reason;
-use crate::records::json_lines::{Entry, Line, LinesReader};
+use crate::records::json_lines::{Entry, Line, Meta};
 
 /// The programs whose playouts we have. A deviation of the same name need not be the same in both.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,40 +20,18 @@ enum Program {
     Package,
 }
 
-pub(super) fn verify(
-    lines: LinesReader<impl BufRead>,
-    progress: &mut dyn FnMut(),
-) -> Result<Report, VerifyError> {
-    let mut report = Report::default();
-    let known = lines.meta.deviations.clone();
-    let open_spiel = lines.meta.source.starts_with("open_spiel");
-    let program = if open_spiel { Program::OpenSpiel } else { Program::Package };
-    let ruleset = lines.meta.ruleset.parse::<Ruleset>().map_err(|_| VerifyError::Variant {
-        line: 1,
-        variant: format!("Kriegspiel with the ruleset '{}'", lines.meta.ruleset),
-    })?;
-    for line in lines {
-        verify_game(&line?, program, ruleset, &known, &mut report)?;
-        progress();
-    }
-    Ok(report)
-}
-
-fn verify_game(
+pub(super) fn verify_game(
     line: &Line,
-    program: Program,
-    ruleset: Ruleset,
-    known: &[String],
+    start: Board,
+    meta: &Meta,
     report: &mut Report,
 ) -> Result<(), VerifyError> {
-    let start = match line.text("s")?.parse::<Board>() {
-        Ok(start) => start,
-        Err(error) => {
-            report.checked += 1;
-            report.disagree(format!("line {}, s: {error}", line.number));
-            return Ok(());
-        }
-    };
+    let open_spiel = meta.source.starts_with("open_spiel");
+    let program = if open_spiel { Program::OpenSpiel } else { Program::Package };
+    let ruleset = meta.ruleset.parse::<Ruleset>().map_err(|_| VerifyError::Variant {
+        line: 1,
+        variant: format!("Kriegspiel with the ruleset '{}'", meta.ruleset),
+    })?;
     let mut state = KriegspielState::new(ruleset, start);
     let mut boards = vec![start];
     // What is said before the first turn, if the record tells.
@@ -64,7 +40,7 @@ fn verify_game(
         report.disagree(format!("line {}, n: record {said}, ours {first:?}", line.number));
     }
     for entry in line.entries()? {
-        let mut comparison = Comparison::new(entry, known);
+        let mut comparison = Comparison::new(entry, &meta.deviations);
         let attempt = match read_attempt(&state, entry)? {
             Ok(attempt) => attempt,
             Err(words) => {
@@ -530,7 +506,8 @@ mod tests {
         ] {
             assert_eq!(counts("icc", "none", start, entry), (1, 1, 0), "{entry}");
         }
-        let text = r#"{"meta":{"variant":"kriegspiel","ruleset":"berkeley"}}"#;
+        let meta = r#"{"meta":{"variant":"kriegspiel","ruleset":"berkeley"}}"#;
+        let text = format!("{meta}\n{{\"s\":\"{start}\",\"p\":[]}}\n");
         let error = verify(text.as_bytes(), &mut || ()).unwrap_err().to_string();
         assert_eq!(error, "line 1: records of Kriegspiel with the ruleset 'berkeley' cannot be checked");
     }

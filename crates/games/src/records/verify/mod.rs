@@ -6,16 +6,17 @@ mod pgn;
 pub(super) mod rbc;
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 
-use flate2::bufread::MultiGzDecoder;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::game_history::{HistoryError, is_game_history};
+use super::game_history::HistoryError;
 use super::json_lines::{Entry, LinesError, LinesReader};
 use super::record::RecordError;
+use super::source::{Source, SourceError, open};
 use crate::Variant;
+use crate::chess::Board;
 use crate::outcome::Outcome;
 
 /// How many disagreements a report keeps word for word.
@@ -56,9 +57,9 @@ impl Report {
 /// Why a file cannot be checked at all.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// The reader failed.
+    /// Neither PGN nor JSON.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Source(#[from] SourceError),
     /// PGN without meaning.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -87,71 +88,40 @@ pub enum VerifyError {
 /// # Errors
 /// If the file cannot be read as any of them.
 pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let gzipped = reader.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    if gzipped {
-        verify_text(BufReader::new(MultiGzDecoder::new(reader)), progress)
-    } else {
-        verify_text(reader, progress)
-    }
-}
-
-fn verify_text(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
     let mut games = 0;
     let mut count = || {
         games += 1;
         progress();
     };
-    let report = if starts_json(&mut reader)? {
-        verify_json(reader, &mut count)
-    } else {
-        pgn::verify(reader, &mut count)
+    let report = match open(file)? {
+        Source::Pgn(reader) => pgn::verify(reader, &mut count),
+        Source::History(text) => rbc::verify_history(&text, &mut count),
+        Source::Lines(lines) => verify_lines(lines, &mut count),
     }?;
     if games == 0 && report.damage.is_none() { Err(VerifyError::Empty) } else { Ok(report) }
 }
 
-fn verify_json(mut reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
-    let mut text = String::new();
-    reader.read_line(&mut text)?;
-    if begins_game_history(&text) {
-        reader.read_to_string(&mut text)?;
-        return rbc::verify_history(&text, progress);
-    }
-    let lines = LinesReader::new(text.as_bytes().chain(reader))?;
-    match lines.meta.variant.parse() {
-        Ok(Variant::FogOfWar) => fog::verify(lines, progress),
-        Ok(Variant::Kriegspiel) => kriegspiel::verify(lines, progress),
-        Ok(Variant::Reconnaissance) => rbc::verify(lines, progress),
-        _ => Err(VerifyError::Variant { line: 1, variant: lines.meta.variant }),
-    }
-}
-
-/// Whether a text starts like a JSON object. In PGN a brace opens a comment, which hardly starts with a quote.
-pub(super) fn starts_json(reader: &mut impl BufRead) -> io::Result<bool> {
-    let buffer = reader.fill_buf()?;
-    if buffer.starts_with("\u{feff}".as_bytes()) {
-        reader.consume(3);
-    }
-    loop {
-        let buffer = reader.fill_buf()?;
-        let mut rest = buffer.iter().filter(|byte| !byte.is_ascii_whitespace());
-        match (rest.next(), rest.next()) {
-            (Some(b'{'), second) => return Ok(matches!(second, Some(b'"' | b'}'))),
-            (None, _) if !buffer.is_empty() => {
-                let blank = buffer.len();
-                reader.consume(blank);
+fn verify_lines(lines: LinesReader<impl BufRead>, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
+    let meta = lines.meta.clone();
+    let variant = meta.variant.parse();
+    let mut report = Report::default();
+    for line in lines {
+        let line = line?;
+        match line.text("s")?.parse::<Board>() {
+            Err(error) => {
+                report.checked += 1;
+                report.disagree(format!("line {}, s: {error}", line.number));
             }
-            _ => return Ok(false),
+            Ok(start) => match variant {
+                Ok(Variant::FogOfWar) => fog::verify_game(&line, start, &meta, &mut report)?,
+                Ok(Variant::Kriegspiel) => kriegspiel::verify_game(&line, start, &meta, &mut report)?,
+                Ok(Variant::Reconnaissance) => rbc::verify_game(&line, start, &meta, &mut report)?,
+                _ => return Err(VerifyError::Variant { line: 1, variant: meta.variant }),
+            },
         }
+        progress();
     }
-}
-
-/// Whether the first line of a file is a `GameHistory`, or the beginning of one that takes several lines.
-pub(super) fn begins_game_history(line: &str) -> bool {
-    match serde_json::from_str::<Value>(line) {
-        Ok(value) => is_game_history(&value),
-        Err(error) => error.is_eof() && !line.contains("\"meta\""),
-    }
+    Ok(report)
 }
 
 /// An end as data files write it: `1-0 king`, `draw rep`.

@@ -15,9 +15,12 @@ use crate::records::record::{Record, RecordError, result_of};
 use crate::records::transcript::{Code, Made, Teller, ToldTurn, Transcript, Tries, codes_of};
 use crate::umpire::{Umpire, Umpired};
 
-pub(super) fn verify(reader: impl BufRead, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
+pub(super) fn verify(
+    games: PgnReader<impl BufRead>,
+    progress: &mut dyn FnMut(),
+) -> Result<Report, VerifyError> {
     let mut report = Report::default();
-    for game in PgnReader::new(reader).skip_variations() {
+    for game in games {
         match game {
             Ok(game) => verify_game(&game, &mut report)?,
             Err(error) => {
@@ -219,7 +222,7 @@ mod tests {
     use super::*;
 
     fn disagreements(text: &str) -> Vec<String> {
-        verify(text.as_bytes(), &mut || ()).unwrap().kept
+        verify(PgnReader::new(text.as_bytes()), &mut || ()).unwrap().kept
     }
 
     /// Tags and movetext, and the words of the disagreement if there is one.

@@ -1,8 +1,6 @@
 //! Reconnaissance Blind Chess by the reference implementation, replayed turn by turn: its recorded playouts
 //! and its own files.
 
-use std::io::BufRead;
-
 use serde_json::Value;
 
 use super::{Comparison, Report, VerifyError};
@@ -10,7 +8,7 @@ use crate::chess::{Board, Color, Move, Square};
 use crate::outcome::{Outcome, Reason};
 use crate::rbc::{Rbc, RbcAction, RbcState, requests, sense_square};
 use crate::records::game_history::{GameHistory, reason_name, without_castling};
-use crate::records::json_lines::{Entry, Line, LinesError, LinesReader};
+use crate::records::json_lines::{Entry, Line, LinesError, Meta};
 use crate::umpire::Umpire;
 
 /// A file of the reference implementation.
@@ -26,28 +24,12 @@ pub(super) fn verify_history(text: &str, progress: &mut dyn FnMut()) -> Result<R
     Ok(report)
 }
 
-pub(super) fn verify(
-    lines: LinesReader<impl BufRead>,
-    progress: &mut dyn FnMut(),
-) -> Result<Report, VerifyError> {
-    let known = lines.meta.deviations.clone();
-    let mut report = Report::default();
-    for line in lines {
-        verify_game(&line?, &known, &mut report)?;
-        progress();
-    }
-    Ok(report)
-}
-
-fn verify_game(line: &Line, known: &[String], report: &mut Report) -> Result<(), VerifyError> {
-    let start = match line.text("s")?.parse::<Board>() {
-        Ok(start) => start,
-        Err(error) => {
-            report.checked += 1;
-            report.disagree(format!("line {}, s: {error}", line.number));
-            return Ok(());
-        }
-    };
+pub(super) fn verify_game(
+    line: &Line,
+    start: Board,
+    meta: &Meta,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
     let rules = Rbc {
         start,
         full_turn_limit: limit(line, "full_turn_limit", None)?,
@@ -56,7 +38,7 @@ fn verify_game(line: &Line, known: &[String], report: &mut Report) -> Result<(),
     let mut umpire = Umpire::new(rules);
     let entries = line.entries()?;
     for (i, &entry) in entries.iter().enumerate() {
-        let mut comparison = Comparison::new(entry, known);
+        let mut comparison = Comparison::new(entry, &meta.deviations);
         let played = play(&mut umpire, &mut comparison, entry)?;
         match &played {
             Ok(()) if i + 1 == entries.len() => compare_end(&rules, umpire.state(), line, &mut comparison)?,
