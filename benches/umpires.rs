@@ -1,0 +1,89 @@
+//! How fast the umpires of Kriegspiel and of Reconnaissance Blind Chess are: random play from the usual
+//! position, choosing and answering together. `scripts/bench_peers` sets it against the programs their players
+//! use.
+//!
+//! `cargo bench --bench umpires [-- --json]`
+
+use std::env;
+use std::time::Instant;
+
+use scuro_core::Random;
+use scuro_games::chess::{Board, Square};
+use scuro_games::kriegspiel::{Answer, KriegspielState, Ruleset};
+use scuro_games::rbc::{Played, Rbc, RbcTurn, requests};
+use serde_json::json;
+
+const RBC_GAMES: usize = 8_000;
+const KRIEGSPIEL_GAMES: usize = 5_000;
+/// A game of Kriegspiel is broken off after so many tries: the peers disagree on when it is drawn.
+const MOST_TRIES: usize = 300;
+
+/// What was played, and in how many seconds.
+struct Run {
+    games: usize,
+    /// Turns of RBC, answers of Kriegspiel.
+    steps: usize,
+    /// Moves that were made.
+    made: usize,
+    seconds: f64,
+}
+
+fn main() {
+    let rbc = timed(RBC_GAMES, rbc_game);
+    let kriegspiel = timed(KRIEGSPIEL_GAMES, kriegspiel_game);
+    println!("rbc games/s {:.0}", rbc.games as f64 / rbc.seconds);
+    println!("kriegspiel answers/s {:.0}", kriegspiel.steps as f64 / kriegspiel.seconds);
+    if env::args().any(|argument| argument == "--json") {
+        let line = |run: &Run| json!({ "games": run.games, "steps": run.steps, "made": run.made, "seconds": run.seconds });
+        println!("{}", json!({ "rbc": line(&rbc), "kriegspiel": line(&kriegspiel) }));
+    }
+}
+
+/// Plays `games` games; each tells its steps and the moves that were made.
+fn timed(games: usize, mut game: impl FnMut(&mut Random) -> (usize, usize)) -> Run {
+    let mut random = Random::new(10);
+    let mut run = Run { games, steps: 0, made: 0, seconds: 0.0 };
+    let start = Instant::now();
+    for _ in 0..games {
+        let (steps, made) = game(&mut random);
+        run.steps += steps;
+        run.made += made;
+    }
+    run.seconds = start.elapsed().as_secs_f64();
+    run
+}
+
+/// A whole game, with the record of all that was told. Any square is sensed, any listed move or a pass asked for.
+fn rbc_game(random: &mut Random) -> (usize, usize) {
+    let rules = Rbc::default();
+    let mut state = rules.first();
+    let mut record: Vec<Played> = Vec::new();
+    let mut list = Vec::new();
+    while state.outcome().is_none() {
+        list.clear();
+        requests(state.board(), &mut list);
+        let turn = RbcTurn {
+            sense: Square::try_index(random.below(Square::NUM)),
+            request: list.get(random.below(list.len() + 1)).copied(),
+        };
+        // Every request of the list is admissible.
+        let Ok(played) = rules.turn_played(&state, turn) else { break };
+        state = played.after;
+        record.push(played);
+    }
+    (record.len(), record.iter().filter(|played| played.moved.taken.is_some()).count())
+}
+
+/// A game of tries as they are offered: what was refused in this turn is not tried again.
+fn kriegspiel_game(random: &mut Random) -> (usize, usize) {
+    let mut state = KriegspielState::new(Ruleset::Icc, Board::start());
+    let mut answers = Vec::new();
+    let mut offered = Vec::new();
+    while answers.len() < MOST_TRIES {
+        offered.clear();
+        state.offered(&mut offered);
+        let Some(&attempt) = random.pick(&offered) else { break };
+        answers.push(state.take(attempt));
+    }
+    (answers.len(), answers.iter().filter(|answer| matches!(answer, Answer::Made(_))).count())
+}
