@@ -10,7 +10,7 @@ use std::time::Instant;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Square};
 use scuro_games::kriegspiel::{Answer, KriegspielState, Ruleset};
-use scuro_games::rbc::{Played, Rbc, RbcTurn, requests};
+use scuro_games::rbc::{Moved, Rbc, Sensed, requests};
 use serde_json::json;
 
 const RBC_GAMES: usize = 8_000;
@@ -57,33 +57,37 @@ fn timed(games: usize, mut game: impl FnMut(&mut Random) -> (usize, usize)) -> R
 fn rbc_game(random: &mut Random) -> (usize, usize) {
     let rules = Rbc::default();
     let mut state = rules.first();
-    let mut record: Vec<Played> = Vec::new();
+    let mut record: Vec<(Sensed, Moved)> = Vec::new();
     let mut list = Vec::new();
     while state.outcome().is_none() {
         list.clear();
         requests(state.board(), &mut list);
-        let turn = RbcTurn {
-            sense: Square::try_index(random.below(Square::NUM)),
-            request: list.get(random.below(list.len() + 1)).copied(),
-        };
-        // Every request of the list is admissible.
-        let Ok(played) = rules.turn_played(&state, turn) else { break };
-        state = played.after;
-        record.push(played);
+        let square = Square::try_index(random.below(Square::NUM));
+        let request = list.get(random.below(list.len() + 1)).copied();
+        // A sense comes first in a turn, and every request of the list is admissible.
+        let Ok(sensed) = rules.sense(&mut state, square) else { break };
+        let Ok(moved) = rules.request(&mut state, request) else { break };
+        record.push((sensed, moved));
     }
-    (record.len(), record.iter().filter(|played| played.moved.taken.is_some()).count())
+    (record.len(), record.iter().filter(|(_, moved)| moved.taken.is_some()).count())
 }
 
-/// A game of tries as they are offered: what was refused in this turn is not tried again.
+/// A game of tries as they are offered at the start of each turn; what was refused is not tried again.
 fn kriegspiel_game(random: &mut Random) -> (usize, usize) {
     let mut state = KriegspielState::new(Ruleset::Icc, Board::start());
     let mut answers = Vec::new();
+    let mut made = 0;
     let mut offered = Vec::new();
-    while answers.len() < MOST_TRIES {
-        offered.clear();
-        state.offered(&mut offered);
-        let Some(&attempt) = random.pick(&offered) else { break };
-        answers.push(state.take(attempt));
+    state.offered(&mut offered);
+    while answers.len() < MOST_TRIES && !offered.is_empty() {
+        let attempt = offered.swap_remove(random.below(offered.len()));
+        let answer = state.take(attempt);
+        answers.push(answer);
+        if matches!(answer, Answer::Made(_)) {
+            made += 1;
+            offered.clear();
+            state.offered(&mut offered);
+        }
     }
-    (answers.len(), answers.iter().filter(|answer| matches!(answer, Answer::Made(_))).count())
+    (answers.len(), made)
 }
