@@ -11,6 +11,7 @@ use scuro_core::Random;
 use scuro_games::chess::{Board, Square};
 use scuro_games::kriegspiel::{Answer, KriegspielState, Ruleset};
 use scuro_games::rbc::{Moved, Rbc, Sensed, requests};
+use serde::Serialize;
 use serde_json::json;
 
 const RBC_GAMES: usize = 8_000;
@@ -19,6 +20,7 @@ const KRIEGSPIEL_GAMES: usize = 5_000;
 const MOST_TRIES: usize = 300;
 
 /// What was played, and in how many seconds.
+#[derive(Serialize)]
 struct Run {
     games: usize,
     /// Turns of RBC, answers of Kriegspiel.
@@ -34,8 +36,7 @@ fn main() {
     println!("rbc games/s {:.0}", rbc.games as f64 / rbc.seconds);
     println!("kriegspiel answers/s {:.0}", kriegspiel.steps as f64 / kriegspiel.seconds);
     if env::args().any(|argument| argument == "--json") {
-        let line = |run: &Run| json!({ "games": run.games, "steps": run.steps, "made": run.made, "seconds": run.seconds });
-        println!("{}", json!({ "rbc": line(&rbc), "kriegspiel": line(&kriegspiel) }));
+        println!("{}", json!({ "rbc": rbc, "kriegspiel": kriegspiel }));
     }
 }
 
