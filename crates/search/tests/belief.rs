@@ -1,0 +1,321 @@
+//! Beliefs in the games that hide most: in random games of Kriegspiel and Reconnaissance Blind Chess the truth is
+//! in both players' beliefs at every ply, small beliefs equal brute force, and large ones say that they are samples.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use scuro_core::{Game, Player, Positions, Random};
+use scuro_games::chess::{Board, Move, Square};
+use scuro_games::color_of;
+use scuro_games::kriegspiel::{self, Answer, Kriegspiel, KriegspielState, OwnMen, Ruleset, Try};
+use scuro_games::outcome::Reason;
+use scuro_games::rbc::{self, Rbc, RbcAction, RbcState, requests};
+use scuro_search::belief::Belief;
+
+const GAMES: u64 = 100;
+const BOUND: usize = 20_000;
+/// Beliefs of this size are compared with brute force.
+const SMALL: usize = 40;
+
+/// Positions with few men: what can be believed stays small, so that their games are followed to the end.
+const FEW_MEN: [&str; 8] = [
+    "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1",
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    "4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
+    "8/8/3k4/8/8/2p5/8/3NK3 w - - 0 1",
+    "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
+    "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+    "r3k3/8/8/8/8/8/8/4K2R w Kq - 80 50",
+    "8/2k5/8/3b4/8/8/1B3K2/8 w - - 70 50",
+];
+
+/// A game whose beliefs are followed here.
+trait Hidden: Game<State: PartialEq> + Positions<Position: Debug, Told: Debug> {
+    /// What a player would have to guess at `state`.
+    fn truth(&self, state: &Self::State) -> Self::Position;
+
+    /// What `player` is told when `action` leads from `before` to `after`; `None` if she notices nothing.
+    fn told(
+        &self,
+        before: &Self::State,
+        action: Self::Action,
+        after: &Self::State,
+        player: Player,
+    ) -> Option<Self::Told>;
+
+    /// Whether what is told at `state` follows from positions alone, which know no counters and no past.
+    fn by_position(&self, state: &Self::State) -> bool;
+
+    /// Whether beliefs are followed up to `state`.
+    fn is_followed(&self, state: &Self::State) -> bool;
+
+    /// Everything that can follow `position` by brute force: try all there is, keep what is told in the same words.
+    fn slow_follow(
+        &self,
+        position: &Self::Position,
+        player: Player,
+        told: &Self::Told,
+    ) -> BTreeSet<Self::Position>;
+}
+
+impl Hidden for Kriegspiel {
+    fn truth(&self, state: &KriegspielState) -> kriegspiel::Position {
+        kriegspiel::Position::of(state)
+    }
+
+    fn told(
+        &self,
+        before: &KriegspielState,
+        action: Try,
+        after: &KriegspielState,
+        player: Player,
+    ) -> Option<kriegspiel::Told> {
+        let (answer, reached) = before.attempt(action);
+        assert!(reached == *after);
+        kriegspiel::Told::of(before, action, answer, color_of(player))
+    }
+
+    fn by_position(&self, state: &KriegspielState) -> bool {
+        let reason = state.outcome().map(|outcome| outcome.reason);
+        !matches!(reason, Some(Reason::Repetition | Reason::FiftyMoves))
+    }
+
+    fn is_followed(&self, _: &KriegspielState) -> bool {
+        true
+    }
+
+    fn slow_follow(
+        &self,
+        position: &kriegspiel::Position,
+        player: Player,
+        told: &kriegspiel::Told,
+    ) -> BTreeSet<kriegspiel::Position> {
+        let mine = match *told {
+            kriegspiel::Told::MyRefusal { m, .. } => Some(m),
+            _ => None,
+        };
+        let state = supposed(self.ruleset, position, mine);
+        let attempts = tries(position.board()).into_iter().map(Try::Move).chain([Try::Any]);
+        let fitting = attempts.filter_map(|attempt| {
+            let (answer, after) = state.attempt(attempt);
+            let same = kriegspiel::Told::of(&state, attempt, answer, color_of(player)).as_ref() == Some(told);
+            same.then(|| self.truth(&after))
+        });
+        fitting.collect()
+    }
+}
+
+/// A state whose position is `position`: the question asked and as many tries refused as it says, `mine` not among
+/// them.
+fn supposed(ruleset: Ruleset, position: &kriegspiel::Position, mine: Option<Move>) -> KriegspielState {
+    let mut state = KriegspielState::new(ruleset, *position.board());
+    if position.is_obliged() {
+        assert_eq!(state.take(Try::Any), Answer::Yes);
+    }
+    for m in tries(position.board()).into_iter().filter(|&m| Some(m) != mine) {
+        if kriegspiel::Position::of(&state).noes() == position.noes() {
+            break;
+        }
+        let (answer, after) = state.attempt(Try::Move(m));
+        if answer == Answer::Illegal {
+            state = after;
+        }
+    }
+    assert_eq!(kriegspiel::Position::of(&state), *position);
+    state
+}
+
+/// Everything that her own men leave open to the player to move, and one impossible move, which stands for all.
+fn tries(board: &Board) -> Vec<Move> {
+    let mut tries = vec![Move::new(Square::A1, Square::A1)];
+    OwnMen::of(board, board.side()).possible_tries(&mut tries);
+    tries
+}
+
+impl Hidden for Rbc {
+    fn truth(&self, state: &RbcState) -> rbc::Position {
+        rbc::Position::new(state.board())
+    }
+
+    fn told(&self, _: &RbcState, _: RbcAction, after: &RbcState, player: Player) -> Option<rbc::Told> {
+        after.told(color_of(player))
+    }
+
+    fn by_position(&self, _: &RbcState) -> bool {
+        true
+    }
+
+    /// The end of the game is told to both, and nothing is left to guess.
+    fn is_followed(&self, state: &RbcState) -> bool {
+        state.outcome().is_none()
+    }
+
+    fn slow_follow(
+        &self,
+        position: &rbc::Position,
+        player: Player,
+        told: &rbc::Told,
+    ) -> BTreeSet<rbc::Position> {
+        let endless = Rbc { start: *position.board(), full_turn_limit: None, reversible_moves_limit: None };
+        let fits = |state: &RbcState| state.told(color_of(player)).as_ref() == Some(told);
+        let mut sensed = endless.start();
+        let square = if let rbc::Told::Sensed(sensed) = told { sensed.square() } else { None };
+        endless.sense(&mut sensed, square).unwrap();
+        if matches!(told, rbc::Told::Sensed(_)) {
+            return fits(&sensed).then(|| self.truth(&sensed)).into_iter().collect();
+        }
+        let mut list = Vec::new();
+        match told {
+            rbc::Told::Moved(moved) => list.extend(moved.requested),
+            _ => requests(position.board(), &mut list),
+        }
+        let reached = list.into_iter().map(Some).chain([None]).filter_map(|request| {
+            let mut state = sensed;
+            endless.request(&mut state, request).ok()?;
+            fits(&state).then(|| self.truth(&state))
+        });
+        reached.collect()
+    }
+}
+
+/// What was checked in all games of one kind.
+#[derive(Debug, Default)]
+struct Checked {
+    /// Beliefs that held the truth, counted at every ply.
+    held: usize,
+    /// Steps that were compared with brute force.
+    compared: usize,
+    /// Games that were followed to their end by both players.
+    ended: usize,
+    /// Beliefs that passed the bound.
+    samples: usize,
+}
+
+/// Random play; `visit` sees every step and says whether to go on. Whether the game came to its end.
+fn wander<G: Hidden>(
+    game: &G,
+    seed: u64,
+    mut visit: impl FnMut(&G::State, G::Action, &G::State) -> bool,
+) -> bool {
+    let mut random = Random::new(seed);
+    let mut state = game.start();
+    loop {
+        let mut actions = Vec::new();
+        game.actions(&state, &mut actions);
+        let Some(&action) = random.pick(&actions) else { return true };
+        let after = game.play(&state, action);
+        if !visit(&state, action, &after) {
+            return false;
+        }
+        state = after;
+    }
+}
+
+/// Both players' beliefs through one random game, as long as one of them is exact.
+fn follow_game<G: Hidden>(game: &G, seed: u64, checked: &mut Checked) {
+    let mut beliefs = Player::BOTH.map(|_| Belief::certain(game.truth(&game.start()), BOUND, seed));
+    let ended = wander(game, seed, |before, action, after| {
+        for player in Player::BOTH {
+            let belief = &mut beliefs[player.index()];
+            if belief.is_sample() || !game.is_followed(after) {
+                continue;
+            }
+            if let Some(told) = game.told(before, action, after, player) {
+                let small = belief.positions().len() <= SMALL && game.by_position(after);
+                let slow: Option<BTreeSet<G::Position>> = small.then(|| {
+                    belief.positions().iter().flat_map(|p| game.slow_follow(p, player, &told)).collect()
+                });
+                belief.advance(game, player, &told).unwrap();
+                if let Some(slow) = slow {
+                    assert!(slow.iter().eq(belief.positions()), "game {seed}, {told:?}");
+                    checked.compared += 1;
+                }
+            }
+            if belief.is_sample() {
+                assert_eq!(belief.positions().len(), BOUND);
+                checked.samples += 1;
+            } else {
+                assert!(belief.positions().len() <= BOUND);
+                let found = belief.positions().binary_search(&game.truth(after));
+                assert!(found.is_ok(), "game {seed}: the truth is missing");
+                checked.held += 1;
+            }
+        }
+        !beliefs.iter().all(Belief::is_sample)
+    });
+    let exact = beliefs.iter().all(|belief| !belief.is_sample());
+    checked.ended += usize::from(ended && exact);
+}
+
+/// The games with few men came to their end, those from the usual position passed the bound, and none was idle.
+fn enough(checked: &Checked) {
+    assert!(checked.held > 7_000 && checked.compared > 2_000, "{checked:?}");
+    assert!(checked.ended >= 45 && checked.samples >= 90, "{checked:?}");
+}
+
+/// Every other game starts from the usual position, the rest with few men.
+fn start(number: u64) -> Board {
+    let fen = FEW_MEN[number as usize / 2 % FEW_MEN.len()];
+    if number.is_multiple_of(2) { Board::start() } else { fen.parse().unwrap() }
+}
+
+#[test]
+fn the_truth_is_in_both_beliefs_of_kriegspiel() {
+    let mut checked = Checked::default();
+    for number in 0..GAMES {
+        // Every ruleset meets every start.
+        let ruleset = Ruleset::ALL[(number / 2 + number / 16) as usize % 4];
+        follow_game(&Kriegspiel { start: start(number), ruleset }, number, &mut checked);
+    }
+    enough(&checked);
+}
+
+#[test]
+fn the_truth_is_in_both_beliefs_of_rbc() {
+    let mut checked = Checked::default();
+    for number in 0..GAMES {
+        follow_game(&Rbc { start: start(number), ..Rbc::default() }, number, &mut checked);
+    }
+    enough(&checked);
+}
+
+/// One game followed under a large and under a small bound: the small belief is a sample exactly from where the
+/// exact set has passed its bound, and holds nothing that does not fit.
+fn follow_twice<G: Hidden>(game: &G, seed: u64, bound: usize) -> usize {
+    let certain = |bound| Player::BOTH.map(|_| Belief::certain(game.truth(&game.start()), bound, seed));
+    let (mut exact, mut bounded) = (certain(BOUND), certain(bound));
+    let mut samples = 0;
+    wander(game, seed, |before, action, after| {
+        for player in Player::BOTH {
+            let (exact, bounded) = (&mut exact[player.index()], &mut bounded[player.index()]);
+            let Some(told) = game.told(before, action, after, player) else { continue };
+            exact.advance(game, player, &told).unwrap();
+            if exact.is_sample() || bounded.advance(game, player, &told).is_err() {
+                // The sample may have lost all that fits; the exact set never.
+                return false;
+            }
+            if !bounded.is_sample() {
+                assert_eq!(bounded.positions(), exact.positions());
+            }
+            assert!(bounded.is_sample() || exact.positions().len() <= bound);
+            assert!(bounded.positions().len() <= bound);
+            assert!(bounded.positions().iter().all(|p| exact.positions().binary_search(p).is_ok()));
+            samples += usize::from(bounded.is_sample());
+        }
+        true
+    });
+    samples
+}
+
+#[test]
+fn past_the_bound_a_belief_says_that_it_is_a_sample() {
+    let mut samples = [0; 2];
+    for seed in 0..8 {
+        let ruleset = Ruleset::ALL[seed as usize % 4];
+        samples[0] += follow_twice(&Kriegspiel { ruleset, ..Kriegspiel::default() }, seed, 200);
+        samples[1] += follow_twice(&Rbc::default(), seed, 200);
+    }
+    assert!(samples.iter().all(|&count| count > 50), "{samples:?}");
+}
