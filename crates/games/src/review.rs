@@ -3,11 +3,12 @@
 use thiserror::Error;
 
 use crate::Variant;
-use crate::chess::{Board, Color, Move, Seen, color_name};
+use crate::chess::{Board, Color, Move, Seen, Square, color_name};
 use crate::fog::{FogOfWar, View};
-use crate::kriegspiel::{self, Kriegspiel, KriegspielState, OwnMen, Try};
+use crate::kriegspiel::{self, Answer, Kriegspiel, KriegspielState, OwnMen, TurnedAway};
+use crate::outcome::Reason;
 use crate::picture::Picture;
-use crate::rbc::{self, Rbc, RbcGame, RbcState};
+use crate::rbc::{self, Phase, Rbc, RbcGame, RbcState};
 use crate::records::transcript::ruleset_of;
 use crate::records::{Ply, Record};
 use crate::umpire::Umpire;
@@ -64,12 +65,19 @@ pub fn known(record: &Record, plies: usize, color: Color) -> Result<Known, Revie
         return Err(ReviewError::Ply { asked: plies, plies: record.plies.len() });
     }
     let shown = &record.plies[..plies];
-    match record.variant {
+    let mut known = match record.variant {
         Variant::FogOfWar => fog(record.start, shown, color),
         Variant::Kriegspiel => kriegspiel(record, shown, color),
         Variant::Reconnaissance => rbc(record, shown, color),
         Variant::Chess => Err(ReviewError::Variant(Variant::Chess)),
+    }?;
+    // What ends a game from outside is told to both.
+    let outside = [Reason::Resignation, Reason::Timeout].map(Reason::termination);
+    let reason = record.termination.as_deref().filter(|reason| outside.contains(reason));
+    if let (Some(reason), true) = (reason, plies == record.plies.len()) {
+        known.told.push(format!("the game is over: {}, {reason}", record.result));
     }
+    Ok(known)
 }
 
 fn title(color: Color) -> String {
@@ -94,20 +102,21 @@ fn fog(start: Board, plies: &[Ply], color: Color) -> Result<Known, ReviewError> 
 }
 
 fn kriegspiel(record: &Record, plies: &[Ply], color: Color) -> Result<Known, ReviewError> {
-    let tag = record.tags.iter().find(|(name, _)| name == "Ruleset").map(|(_, value)| value.as_str());
-    let ruleset = ruleset_of(tag).map_err(|error| ReviewError::Rules(error.to_string()))?;
+    let ruleset = ruleset_of(record.tag("Ruleset")).map_err(|error| ReviewError::Rules(error.to_string()))?;
     let rules = Kriegspiel { start: record.start, ruleset };
     let mut state = KriegspielState::new(ruleset, record.start);
     let mut told = vec![format!("at the start: {}", state.announcement())];
     let mut messages = Vec::new();
     for ply in plies {
-        let attempt = match *ply {
-            Ply::Move(m) => Try::Move(m),
-            Ply::Any => Try::Any,
-            Ply::Sense(_) | Ply::Pass => return Err(ReviewError::Rules("not a try".to_owned())),
-        };
+        let attempt = ply.attempt().ok_or_else(|| ReviewError::Rules("not a try".to_owned()))?;
         let before = state.clone();
         let answer = state.take(attempt);
+        match answer {
+            // A try that misses an obligation is turned away without a word.
+            Answer::TurnedAway(TurnedAway::Obliged) => {}
+            Answer::TurnedAway(reason) => return Err(ReviewError::Rules(format!("{attempt}: {reason}"))),
+            _ => {}
+        }
         if let Some(message) = kriegspiel::Told::of(&before, attempt, answer, color) {
             told.push(kriegspiel_line(&message, ruleset, color));
             messages.push(message);
@@ -153,20 +162,29 @@ fn rbc(record: &Record, plies: &[Ply], color: Color) -> Result<Known, ReviewErro
         messages.extend(state.told(color));
     }
     told.extend(state.outcome().map(|outcome| outcome.to_string()));
-    let sensed = state.sensed(color).copied();
-    let own = |square| state.board().man_on(square).filter(|(owner, _)| *owner == color);
-    let seen = |square| match (own(square), sensed) {
-        (Some((owner, piece)), _) => Seen::Man(owner, piece),
-        (None, Some(sensed)) if sensed.area().has(square) => {
-            // Her own men are known now; what else she saw may be out of date.
-            let man = sensed.man_on(square).filter(|(owner, _)| *owner != color);
-            man.map_or(Seen::Empty, |(owner, piece)| Seen::Man(owner, piece))
-        }
-        _ => Seen::Nothing,
-    };
+    let seen = |square| rbc_square(&state, color, square);
     let picture = Picture::of_squares(&title(color), color, seen);
     let placement = picture.placement();
     Ok(Known { told, picture, placement, messages: Messages::Rbc(rules, messages) })
+}
+
+/// What `color` knows of a square: her own men, and what her last sense showed as far as nothing since speaks
+/// against it. The enemy may have moved in the meantime.
+fn rbc_square(state: &RbcState, color: Color, square: Square) -> Seen {
+    let own = state.board().man_on(square).filter(|(owner, _)| *owner == color);
+    let sensed = state.sensed(color).filter(|sensed| sensed.area().has(square));
+    // Her last move came after her last sense, unless she has sensed and not moved yet.
+    let to_move = state.phase() == Phase::Move && state.board().side() == color;
+    let taken_by_her = state.moved(color).filter(|_| !to_move).and_then(|moved| moved.captured);
+    match (own, sensed) {
+        (Some((owner, piece)), _) => Seen::Man(owner, piece),
+        _ if taken_by_her == Some(square) => Seen::Empty,
+        (None, Some(sensed)) if state.notice(color) != Some(square) || to_move => {
+            let enemy = sensed.man_on(square).filter(|(owner, _)| *owner != color);
+            enemy.map_or(Seen::Empty, |(owner, piece)| Seen::Man(owner, piece))
+        }
+        _ => Seen::Nothing,
+    }
 }
 
 /// What `color` is told on arriving at `state` by a ply of `side`.
@@ -178,20 +196,20 @@ fn rbc_line(state: &RbcState, ply: Ply, side: Color, color: Color) -> Option<Str
             state.sensed(color).map(|sensed| format!("you sensed {square}: {sensed}"))
         }
         (Ply::Sense(_) | Ply::Any, _) => None,
+        (Ply::Pass, true) => Some("you passed".to_owned()),
         (_, true) => state.moved(color).map(|moved| {
-            let asked = if ply == Ply::Pass {
-                "you passed".to_owned()
-            } else {
-                format!("you asked for {}", name(moved.requested))
+            let made = match (moved.requested, moved.taken) {
+                (asked, made) if asked == made => format!("you moved {}", name(made)),
+                (asked, None) => format!("you asked for {}: no move could be made of it", name(asked)),
+                (asked, made) => format!("you asked for {}: {} was made", name(asked), name(made)),
             };
-            let capture = moved.captured.map_or(String::new(), |square| format!(", captured on {square}"));
-            format!("{asked}: {} was made{capture}", name(moved.taken))
+            made + &moved.captured.map_or(String::new(), |square| format!(", you captured on {square}"))
         }),
         // The end of the game comes before the notice.
         (_, false) if state.outcome().is_some() => None,
         (_, false) => Some(match state.notice(color) {
-            Some(square) => format!("{} moved and captured on {square}", color_name(side)),
-            None => format!("{} moved, nothing was captured", color_name(side)),
+            Some(square) => format!("{}'s turn: your man on {square} was captured", color_name(side)),
+            None => format!("{}'s turn: nothing of yours was captured", color_name(side)),
         }),
     }
 }

@@ -347,7 +347,7 @@ fn the_umpire_takes_any_try_and_views_hide_the_rest() {
     umpire.play(Color::White, "a1a5".parse().unwrap()).unwrap();
     umpire.play(Color::White, "e2e4".parse().unwrap()).unwrap();
     let refusal = umpire.play(Color::Black, Try::Any).unwrap_err().to_string();
-    assert_eq!(refusal, "any? is not a move here");
+    assert_eq!(refusal, "\"any?\" is not asked under the ruleset rand");
     umpire.play(Color::Black, "d7d5".parse().unwrap()).unwrap();
     umpire.play(Color::White, "e4f5".parse().unwrap()).unwrap();
     let (white, black) = (umpire.view(Color::White), umpire.view(Color::Black));

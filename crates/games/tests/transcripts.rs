@@ -9,6 +9,7 @@ use scuro_games::chess::{Board, Color, Move, Square};
 use scuro_games::kriegspiel::{Answer, KriegspielState, OwnMen, Ruleset, Told, Try};
 use scuro_games::outcome::Outcome;
 use scuro_games::rbc::{Rbc, RbcGame, RbcTurn, requests};
+use scuro_games::records::convert;
 use scuro_games::records::pgn::{PgnGame, PgnReader, PgnResult};
 use scuro_games::records::transcript::{Teller, Transcript};
 use scuro_games::records::verify::verify;
@@ -153,8 +154,12 @@ fn what_the_record_tells_is_checked() {
         ("1. e4 {a remark} f5 {P1:} 2. exf5 {Xf5: exd5} {well: done}", None),
         ("1. e4 {:} f5 {P2:}", Some("said 'P2' by the record, 'P1' by our rules")),
         ("1. e4 {:} f5 {P1:} 2. exf5 {:exd5}", Some("said '' by the record, 'Xf5' by our rules")),
-        ("1. e4 {:} f5 {P1:} 2. d3 {:exf5}", Some("'e4f5' was refused by the record")),
-        ("1. e4 {:} f5 {P1:} 2. d3 {:exd5!}", Some("our umpire says illegal")),
+        ("1. e4 { : } f5 { P1 : } 2. exf5 { Xf5 : exd5 }", None),
+        ("1. e4 { : } f5 { P7 : }", Some("said 'P7' by the record, 'P1' by our rules")),
+        ("1. e4 {:} f5 {P1:} 2. d3 {:exf5}", Some("'e4f5' is told as refused")),
+        ("1. e4 {:} f5 {P1:} 2. d3 {:exd5!}", Some("our umpire answers: illegal")),
+        ("1. e4 {:any?}", Some("\"any?\" is not asked under the ruleset icc")),
+        ("1. e4 {:} {then P3:gxf6}", Some("said 'P3' by the record, '' by our rules")),
         ("1. e4 {:} f5 {P9x:}", Some("'P9x' is nothing an umpire says")),
         ("1. e4 {:} f5 {P1:} 2. d3 {:Qz9}", Some("'Qz9' is not a move")),
         ("1. e4 {:} f5 {P1:} 2. e5 {:} Kf6 {:}", Some("no move fits 'Kf6'")),
@@ -170,6 +175,45 @@ fn what_the_record_tells_is_checked() {
                 );
             }
         }
+    }
+}
+
+/// What the umpire said follows from the moves: a record without comments is told no worse.
+#[test]
+fn what_a_record_leaves_out_is_filled_in() {
+    let plain = "[Variant \"Kriegspiel\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *\n";
+    let games = convert::read(plain.as_bytes()).unwrap();
+    let black = convert::to_pgn(&games, Some(Teller::Player(Color::Black))).unwrap();
+    let moves = black.split("\n\n").nth(1).unwrap().replace('\n', " ");
+    assert_eq!(moves, "1. ?? {:} 1... d5 {P1:} 2. ?? {Xd5:} 2... Qxd5 {Xd5:} 3. ?? {:} 3... Qe5+ {CF:} * ");
+}
+
+/// A record that cannot be true is not converted into another game.
+#[test]
+fn what_cannot_be_true_is_refused_with_its_place() {
+    for (text, words) in [
+        ("[Variant \"Kriegspiel\"]\n\n1. e4 {:d4} f5 *\n", "line 3, column 4: 'd2d4' is told as refused"),
+        ("[Variant \"Kriegspiel\"]\n\n1. e4 {P16,=,CF:} *\n", "line 3, column 4: the umpire said 'P16,=,CF'"),
+        (
+            "[Variant \"Kriegspiel\"]\n[Filtered \"white\"]\n\n1. e2e5 *\n",
+            "line 4, column 4: no move fits 'e2e5'",
+        ),
+        (
+            "[Variant \"RBC\"]\n\n1. Nc3 {e4:b1a3} *\n",
+            "line 3, column 4: 'Nc3' is not what becomes of the request",
+        ),
+        ("[Variant \"RBC\"]\n\n1. Nc3 {e9:} *\n", "'e9' is not a square to sense"),
+        (
+            "{\"meta\":{\"variant\":\"kriegspiel\",\"ruleset\":\"icc\"}}\n{\"s\":\"4k3/8/8/8/8/8/8/4K2R w - - 0 1\",\"p\":[{\"s\":\"b\",\"t\":\"e8e7\",\"a\":\"ok\"}]}\n",
+            "line 2, p[0]: s: record b, ours w",
+        ),
+        (
+            "{\"meta\":{\"variant\":\"rbc\"}}\n{\"s\":\"4k3/8/8/8/8/8/8/4K2R w - - 0 1\",\"p\":[{\"s\":\"w\"}]}\n",
+            "line 2, p[0].q: expected a square or null",
+        ),
+    ] {
+        let error = convert::read(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
     }
 }
 
@@ -216,6 +260,25 @@ fn random_rbc_game(seed: u64) -> RbcGame {
         turns.push(turn);
     }
     RbcGame { rules, names: ["a".to_owned(), "b".to_owned()], turns, unfinished: None, outcome }
+}
+
+/// Names, results and unfinished turns survive every format that holds the game.
+#[test]
+fn ends_and_names_survive_conversion() {
+    let kriegspiel = "[White \"Ada\"]\n[Variant \"Kriegspiel\"]\n[Termination \"resignation\"]\n\n1. e4 {:} {then :gxf6,exd6} 0-1\n";
+    let rbc =
+        "[White \"Ada\"]\n[Variant \"RBC\"]\n[Termination \"time forfeit\"]\n\n1. e4 {e7:} {then d2:} 1-0\n";
+    let first_sense = "[Variant \"RBC\"]\n[Termination \"resignation\"]\n\n{then d2:} 0-1\n";
+    for text in [kriegspiel, rbc, first_sense] {
+        let games = convert::read(text.as_bytes()).unwrap();
+        let pgn = convert::to_pgn(&games, None).unwrap();
+        let lines = convert::to_json_lines(&games).unwrap();
+        let report = verify(lines.as_bytes(), &mut || ()).unwrap();
+        assert_eq!(report.kept, [""; 0], "{lines}");
+        assert_eq!(convert::to_pgn(&convert::read(lines.as_bytes()).unwrap(), None).unwrap(), pgn, "{lines}");
+        let report = verify(pgn.as_bytes(), &mut || ()).unwrap();
+        assert_eq!(report.kept, [""; 0], "{pgn}");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //!
 //! The set is exact until it passes its bound. Then it becomes a uniform sample of the exact set and says so:
 //! the positions with the smallest values of a random function stay. Which positions those are does not
-//! depend on how often or in which order a position was found, so no position is favoured.
+//! depend on how often or in which order a position was found, so no position is favoured. In the steps after
+//! that the set is a uniform sample of what follows from the *kept* positions: a position that many positions
+//! lead to is then more likely to be among them than one that few lead to.
 
 use std::hash::{Hash, Hasher};
 
@@ -90,7 +92,7 @@ impl<P: Copy + Eq + Ord + Hash> Distinct<P> {
             highest: u64::MAX,
             numbered: Vec::new(),
             complete: true,
-            full: 1024.max(2 * bound),
+            full: bound.saturating_mul(2).max(1024),
         }
     }
 

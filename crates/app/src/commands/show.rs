@@ -54,7 +54,8 @@ pub(crate) struct Arguments {
     /// Also draw it to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// One JSON document: of a position the FEN, both views as fog FEN, the moves of the side to move
+    /// One JSON document: of a position the FEN, both views as fog FEN and the moves of the side to move; of a
+    /// record, for each side, what it was told, what it sees and how many positions fit
     #[arg(long)]
     json: bool,
 }
@@ -141,7 +142,9 @@ fn draw(file: Option<&Path>, pictures: &[Picture]) -> anyhow::Result<()> {
 struct RecordDocument {
     game: String,
     ply: usize,
-    plies: usize,
+    /// Absent if only one side is shown: how long the record is may tell what she did not hear.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<usize>,
     #[serde(flatten)]
     sides: BTreeMap<&'static str, SideDocument>,
 }
@@ -190,18 +193,23 @@ fn show_record(
         let document = RecordDocument {
             game: variant.to_string(),
             ply,
-            plies: record.plies.len(),
+            plies: arguments.side.is_none().then_some(record.plies.len()),
             sides: known_by.into_iter().map(side).collect(),
         };
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
         return Ok(Answer::Yes);
     }
-    writeln!(out, "{variant}, ply {ply} of {}\n", record.plies.len())?;
+    match (arguments.side, arguments.ply) {
+        (None, _) => writeln!(out, "{variant}, ply {ply} of {}\n", record.plies.len())?,
+        (Some(_), Some(ply)) => writeln!(out, "{variant}, ply {ply}\n")?,
+        (Some(_), None) => writeln!(out, "{variant}, at the end\n")?,
+    }
     write!(out, "{}", beside(&pictures))?;
     for (color, known, fitting) in known_by {
         writeln!(out, "\n{} was told:", color_name(color))?;
         known.told.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
         match fitting {
+            Some((1, true)) => writeln!(out, "  1 position fits")?,
             Some((count, true)) => writeln!(out, "  {count} positions fit")?,
             Some((count, false)) => writeln!(out, "  more than {count} positions fitted at some ply")?,
             None => {}

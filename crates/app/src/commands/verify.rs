@@ -18,7 +18,7 @@ disagreements stand above it. Exit code 1 if anything disagrees, 2 if a file can
 scuro verify oracles/fog_pyffish.jsonl.gz my-games.pgn"
 )]
 pub(crate) struct Arguments {
-    /// Records: PGN, or playouts as JSON lines
+    /// Records: PGN, playouts as JSON lines, or histories of reconchess
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }

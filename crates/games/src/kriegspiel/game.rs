@@ -84,7 +84,7 @@ impl Umpired for Kriegspiel {
     fn accept(&self, state: &KriegspielState, action: Try) -> Result<(), Refusal> {
         match state.turns_away(action) {
             None => Ok(()),
-            Some(_) => Err(Refusal::Action(format!("{action:?}"))),
+            Some(reason) => Err(Refusal::Rules(reason.to_string())),
         }
     }
 }

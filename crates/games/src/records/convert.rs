@@ -11,6 +11,7 @@ use super::playouts;
 use super::record::{Record, RecordError};
 use super::source::{Source, SourceError, open};
 use super::transcript::{Teller, Transcript, TranscriptError};
+use super::verify::VerifyError;
 use crate::Variant;
 use crate::rbc::RbcGame;
 
@@ -38,6 +39,9 @@ pub enum ConvertError {
     /// Not JSON lines.
     #[error(transparent)]
     Lines(#[from] LinesError),
+    /// A playout that is not as the rules have it.
+    #[error(transparent)]
+    Playout(#[from] VerifyError),
     /// A damaged history.
     #[error(transparent)]
     History(#[from] HistoryError),
@@ -89,8 +93,8 @@ impl Written {
             Written::Whole(record) if record.variant == Variant::Kriegspiel => Transcript::of(record)?,
             Written::Whole(record) => {
                 return match teller {
-                    Some(_) => Err(ConvertError::Filter(record.variant)),
-                    None => Ok(record.to_pgn()?),
+                    Some(Teller::Semi(_) | Teller::Player(_)) => Err(ConvertError::Filter(record.variant)),
+                    Some(Teller::Umpire) | None => Ok(record.to_pgn()?),
                 };
             }
         };
@@ -113,7 +117,7 @@ pub fn read(file: impl Read) -> Result<Vec<Written>, ConvertError> {
 
 fn read_pgn(game: &PgnGame) -> Result<Written, ConvertError> {
     Ok(match Record::variant_of(game)? {
-        Variant::Kriegspiel => Written::Told(Transcript::from_pgn(game)?),
+        Variant::Kriegspiel => Written::Told(Transcript::settled_pgn(game)?),
         _ => Written::Whole(Record::from_pgn(game)?),
     })
 }

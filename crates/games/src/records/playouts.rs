@@ -5,75 +5,76 @@ use std::io::BufRead;
 use serde_json::{Map, Value, json};
 
 use super::game_history::reason_name;
-use super::json_lines::{Line, LinesError, LinesReader, Meta};
+use super::json_lines::{Line, LinesReader, Meta};
+use super::pgn::PgnResult;
 use super::record::{Ply, Record, RecordError};
 use super::transcript::ruleset_of;
-use super::verify::{fog, kriegspiel, rbc, result_text};
-use crate::Variant;
-use crate::chess::{Board, Color, Move};
+use super::verify::{Report, VerifyError, fog, kriegspiel, rbc, result_text, verify_line};
+use crate::chess::{Board, Color, FenError, Move};
 use crate::fog::FogOfWar;
 use crate::kriegspiel::{Answer, KriegspielState, Taken, Try};
 use crate::outcome::Outcome;
 use crate::rbc::{Played, RbcGame};
 use crate::umpire::Umpire;
+use crate::{Variant, VariantError};
 
-/// The records of a file of JSON lines.
-pub(super) fn read(lines: LinesReader<impl BufRead>) -> Result<Vec<Record>, LinesError> {
+/// The records of a file of JSON lines. Only what our rules agree with is a record; what a known deviation of
+/// the source put there is left as our rules have it.
+pub(super) fn read(lines: LinesReader<impl BufRead>) -> Result<Vec<Record>, VerifyError> {
     let meta = lines.meta.clone();
-    let variant: Variant = meta.variant.parse().map_err(|_| LinesError::Value {
-        line: 1,
-        path: "meta.variant".to_owned(),
-        expected: "fog, kriegspiel or rbc".to_owned(),
-    })?;
-    lines.map(|line| read_game(&line?, variant, &meta)).collect()
+    let mut records = Vec::new();
+    for line in lines {
+        let line = line?;
+        let mut report = Report::default();
+        verify_line(&line, &meta, &mut report)?;
+        if let Some(words) = report.kept.into_iter().next() {
+            return Err(VerifyError::Disagreement(words));
+        }
+        records.push(read_game(&line, &meta)?);
+    }
+    Ok(records)
 }
 
-fn read_game(line: &Line, variant: Variant, meta: &Meta) -> Result<Record, LinesError> {
-    let wrong = |path: &str, expected: String| LinesError::Value {
-        line: line.number,
-        path: path.to_owned(),
-        expected,
-    };
-    let start: Board =
-        line.text("s")?.parse().map_err(|error| wrong("s", format!("a position ({error})")))?;
+/// The record of a line that has been verified: its entries are as they should be.
+fn read_game(line: &Line, meta: &Meta) -> Result<Record, VerifyError> {
+    let wrong = |words: String| VerifyError::Disagreement(format!("line {}: {words}", line.number));
+    let start: Board = line.text("s")?.parse().map_err(|error: FenError| wrong(error.to_string()))?;
+    let variant: Variant = meta.variant.parse().map_err(|error: VariantError| wrong(error.to_string()))?;
     let mut plies = Vec::new();
     for entry in line.entries()? {
-        let moved = |name: &str| -> Result<Option<Move>, LinesError> {
-            match entry.source(name) {
-                None | Some(Value::Null) => Ok(None),
-                Some(_) => {
-                    let text = entry.text(name)?.unwrap_or_default();
-                    text.parse().map(Some).map_err(|_| entry.wrong(name, "a move"))
-                }
-            }
-        };
+        let word = |name: &str| entry.source(name).and_then(Value::as_str);
+        let moved = |name: &str| word(name).and_then(|text| text.parse::<Move>().ok());
         match variant {
-            Variant::Kriegspiel if entry.text("t")? == Some("any?") => plies.push(Ply::Any),
-            Variant::Kriegspiel => plies.extend(moved("t")?.map(Ply::Move)),
+            Variant::Kriegspiel if word("t") == Some("any?") => plies.push(Ply::Any),
+            Variant::Kriegspiel => plies.extend(moved("t").map(Ply::Move)),
             Variant::Reconnaissance => {
-                let sense = match entry.source("q") {
-                    None | Some(Value::Null) => None,
-                    Some(square) => {
-                        let square = square.as_str().and_then(|text| text.parse().ok());
-                        Some(square.ok_or_else(|| entry.wrong("q", "a square or null"))?)
-                    }
-                };
-                plies.push(Ply::Sense(sense));
-                plies.push(moved("m")?.map_or(Ply::Pass, Ply::Move));
+                plies.push(Ply::Sense(word("q").and_then(|text| text.parse().ok())));
+                plies.push(moved("m").map_or(Ply::Pass, Ply::Move));
             }
-            Variant::FogOfWar | Variant::Chess => plies.extend(moved("m")?.map(Ply::Move)),
+            Variant::FogOfWar | Variant::Chess => plies.extend(moved("m").map(Ply::Move)),
         }
     }
-    let tags = match variant {
-        Variant::Kriegspiel => vec![("Ruleset".to_owned(), meta.ruleset.clone())],
-        _ => Vec::new(),
+    if let Some(sense) = line.value.get("unfinished") {
+        plies.push(Ply::Sense(sense.as_str().and_then(|text| text.parse().ok())));
+    }
+    let mut tags: Vec<(String, String)> = match line.value.get("tags").cloned() {
+        Some(tags) => serde_json::from_value(tags).map_err(|error| wrong(format!("tags: {error}")))?,
+        None => Vec::new(),
     };
-    let mut record = Record { variant, tags, start, plies, result: Default::default(), termination: None };
+    if variant == Variant::Kriegspiel {
+        tags.push(("Ruleset".to_owned(), meta.ruleset.clone()));
+    }
+    let mut record = Record { variant, tags, start, plies, result: PgnResult::default(), termination: None };
     let outcome = match variant {
         Variant::Reconnaissance => rbc::told_outcome(line),
-        _ => end_of(&record).map_err(|error| wrong("p", format!("plies of the game ({error})")))?,
+        _ => end_of(&record).map_err(|error| wrong(error.to_string()))?,
     };
     record.finish(outcome);
+    // An end that the plies do not show stands beside them.
+    if let (None, Some(result)) = (outcome, line.value.get("result").and_then(Value::as_str)) {
+        record.result = PgnResult::parse(result).ok_or_else(|| wrong(format!("result: '{result}'")))?;
+        record.termination = line.value.get("termination").and_then(Value::as_str).map(str::to_owned);
+    }
     Ok(record)
 }
 
@@ -96,18 +97,13 @@ fn end_of(record: &Record) -> Result<Option<Outcome>, RecordError> {
 }
 
 fn kriegspiel_start(record: &Record) -> Result<KriegspielState, RecordError> {
-    let tag = record.tags.iter().find(|(name, _)| name == "Ruleset").map(|(_, value)| value.as_str());
-    let ruleset = ruleset_of(tag).map_err(|error| RecordError::Plies(error.to_string()))?;
+    let ruleset = ruleset_of(record.tag("Ruleset")).map_err(|error| RecordError::Plies(error.to_string()))?;
     Ok(KriegspielState::new(ruleset, record.start))
 }
 
 fn tries(record: &Record) -> Result<Vec<Try>, RecordError> {
-    let attempt = |ply: &Ply| match ply {
-        Ply::Move(m) => Ok(Try::Move(*m)),
-        Ply::Any => Ok(Try::Any),
-        Ply::Sense(_) | Ply::Pass => Err(RecordError::Plies("not a try".to_owned())),
-    };
-    record.plies.iter().map(attempt).collect()
+    let attempts: Option<Vec<Try>> = record.plies.iter().map(|ply| ply.attempt()).collect();
+    attempts.ok_or_else(|| RecordError::Plies("not a try".to_owned()))
 }
 
 /// The first line of a file that holds these records, all of one game and ruleset.
@@ -116,7 +112,7 @@ pub(super) fn meta(records: &[Record]) -> Result<Value, RecordError> {
     let ruleset = |record: &Record| -> Result<String, RecordError> {
         Ok(match record.variant {
             Variant::FogOfWar => "fog-of-war".to_owned(),
-            Variant::Reconnaissance => "reconchess".to_owned(),
+            Variant::Reconnaissance => "rbc".to_owned(),
             Variant::Kriegspiel => kriegspiel_start(record)?.ruleset().to_string(),
             Variant::Chess => return Err(RecordError::Plies("playouts of chess hide nothing".to_owned())),
         })
@@ -141,8 +137,22 @@ pub(super) fn meta(records: &[Record]) -> Result<Value, RecordError> {
     }}))
 }
 
-/// The line of a record: everything that was shown and said, as our rules have it.
+/// The line of a record: everything that was shown and said, as our rules have it; and, which other readers
+/// pass over, the tags and the end.
 pub(super) fn write(record: &Record) -> Result<Value, RecordError> {
+    let mut line = write_playout(record)?;
+    let tags: Vec<_> = record.tags.iter().filter(|(name, _)| name != "Ruleset").collect();
+    if !tags.is_empty() {
+        line["tags"] = json!(tags);
+    }
+    line["result"] = record.result.to_string().into();
+    if let Some(termination) = &record.termination {
+        line["termination"] = termination.as_str().into();
+    }
+    Ok(line)
+}
+
+fn write_playout(record: &Record) -> Result<Value, RecordError> {
     let start = record.start.to_string();
     match record.variant {
         Variant::FogOfWar => Ok(json!({"k": "record", "s": start, "p": fog_entries(record)?})),
@@ -243,8 +253,12 @@ fn rbc_line(record: &Record) -> Result<Value, RecordError> {
         let option = if name == "TIMEOUT" { "flag" } else { "resign" };
         options.insert(option.to_owned(), char::from(!winner).to_string().into());
     }
-    Ok(json!({
+    let mut line = json!({
         "k": "record", "s": record.start.to_string(), "o": options, "p": entries,
         "w": rbc::text(winner.map(|color: Color| char::from(color).to_string())), "y": rbc::text(reason),
-    }))
+    });
+    if let Some(sense) = game.unfinished {
+        line["unfinished"] = rbc::text(sense);
+    }
+    Ok(line)
 }

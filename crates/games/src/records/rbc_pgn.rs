@@ -8,9 +8,10 @@
 use super::pgn::{PgnGame, PgnMove};
 use super::record::{Ply, Record, RecordError};
 use crate::chess::{Board, Move, MoveRules, Square};
-use crate::rbc::RbcGame;
+use crate::rbc::{Rbc, RbcGame, RbcTurn};
 
-pub(super) fn write(record: &Record) -> Result<Vec<PgnMove>, RecordError> {
+/// The comments before the first move, and the moves.
+pub(super) fn write(record: &Record) -> Result<(Vec<String>, Vec<PgnMove>), RecordError> {
     let game = RbcGame::from_record(record).map_err(|error| RecordError::Plies(error.to_string()))?;
     let mut written = Vec::new();
     for (turn, played) in game.turns.iter().zip(game.replay()) {
@@ -21,10 +22,12 @@ pub(super) fn write(record: &Record) -> Result<Vec<PgnMove>, RecordError> {
         let comment = format!("{}:{}", sense_name(turn.sense), request.unwrap_or_default());
         written.push(PgnMove { text, comments: vec![comment], ..PgnMove::default() });
     }
-    if let (Some(sense), Some(last)) = (game.unfinished, written.last_mut()) {
-        last.comments.push(format!("then {}:", sense_name(sense)));
+    let mut before = Vec::new();
+    if let Some(sense) = game.unfinished {
+        let place = written.last_mut().map_or(&mut before, |last| &mut last.comments);
+        place.push(format!("then {}:", sense_name(sense)));
     }
-    Ok(written)
+    Ok((before, written))
 }
 
 fn sense_name(sense: Option<Square>) -> String {
@@ -40,13 +43,22 @@ pub(super) struct WrittenTurn {
 
 pub(super) fn read(game: &PgnGame, start: &Board) -> Result<Vec<Ply>, RecordError> {
     let mut plies = Vec::new();
-    for turn in read_turns(game, start)? {
+    let rules = Rbc { start: *start, full_turn_limit: None, reversible_moves_limit: None };
+    let mut state = rules.first();
+    for (turn, written) in read_turns(game, start)?.into_iter().zip(&game.moves) {
+        let done = RbcTurn { sense: turn.sense, request: turn.request };
+        let played = rules.turn_played(&state, done).map_err(|error| wrong(written, error.to_string()))?;
+        if played.moved.taken != turn.taken {
+            return Err(wrong(written, format!("'{}' is not what becomes of the request", written.text)));
+        }
+        state = played.after;
         plies.push(Ply::Sense(turn.sense));
         plies.push(turn.request.map_or(Ply::Pass, Ply::Move));
     }
-    for (last, rest) in game.moves.last().into_iter().flat_map(then_comments) {
-        let (sense, _) = read_comment(rest).map_err(|words| wrong(last, words))?;
-        plies.push(Ply::Sense(sense));
+    let comments = game.moves.last().map_or(&game.before, |last| &last.comments);
+    if let Some(rest) = comments.iter().find_map(|comment| comment.strip_prefix("then ")) {
+        let place = game.moves.last().cloned().unwrap_or_default();
+        plies.push(Ply::Sense(read_comment(rest).map_err(|words| wrong(&place, words))?.0));
     }
     Ok(plies)
 }
@@ -55,7 +67,7 @@ pub(super) fn read_turns(game: &PgnGame, start: &Board) -> Result<Vec<WrittenTur
     let mut board = *start;
     let mut turns = Vec::new();
     for written in &game.moves {
-        let told = written.comments.iter().find(|comment| !comment.contains(' ') && comment.contains(':'));
+        let told = written.comments.iter().find(|comment| is_told(comment));
         let (sense, request) = match told {
             Some(comment) => read_comment(comment).map_err(|words| wrong(written, words))?,
             None => (None, None),
@@ -76,8 +88,9 @@ pub(super) fn read_turns(game: &PgnGame, start: &Board) -> Result<Vec<WrittenTur
     Ok(turns)
 }
 
-fn then_comments(last: &PgnMove) -> impl Iterator<Item = (&PgnMove, &str)> {
-    last.comments.iter().filter_map(move |comment| Some((last, comment.strip_prefix("then ")?)))
+/// Whether a comment tells a sense and a request: one word before its colon.
+fn is_told(comment: &str) -> bool {
+    comment.split_once(':').is_some_and(|(sense, _)| sense.split_whitespace().count() <= 1)
 }
 
 fn wrong(written: &PgnMove, words: String) -> RecordError {

@@ -6,6 +6,7 @@ use super::pgn::{PgnGame, PgnMove, PgnResult};
 use super::rbc_pgn;
 use super::transcript::Transcript;
 use crate::chess::{Board, FenError, Move, MoveRules, SanError, Square};
+use crate::kriegspiel::Try;
 use crate::outcome::{Outcome, Reason};
 use crate::variant::{Variant, VariantError};
 
@@ -20,6 +21,18 @@ pub enum Ply {
     Sense(Option<Square>),
     /// No move (RBC).
     Pass,
+}
+
+impl Ply {
+    /// The try that it is in a game of Kriegspiel.
+    #[must_use]
+    pub fn attempt(self) -> Option<Try> {
+        match self {
+            Ply::Move(m) => Some(Try::Move(m)),
+            Ply::Any => Some(Try::Any),
+            Ply::Sense(_) | Ply::Pass => None,
+        }
+    }
 }
 
 /// A game that was played, with all its secrets: what every review reads.
@@ -120,6 +133,12 @@ impl Record {
         }
     }
 
+    /// The value of the tag `name`, if it does not follow from another field.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     /// Which moves count in `variant`.
     #[must_use]
     pub fn move_rules(variant: Variant) -> MoveRules {
@@ -164,8 +183,8 @@ impl Record {
     /// # Errors
     /// If the plies cannot be replayed under the rules.
     pub fn to_pgn(&self) -> Result<PgnGame, RecordError> {
-        let moves = match self.variant {
-            Variant::Chess | Variant::FogOfWar => write_moves(self),
+        let (before, moves) = match self.variant {
+            Variant::Chess | Variant::FogOfWar => (Vec::new(), write_moves(self)),
             Variant::Kriegspiel => {
                 let transcript =
                     Transcript::of(self).map_err(|error| RecordError::Plies(error.to_string()))?;
@@ -174,7 +193,7 @@ impl Record {
             Variant::Reconnaissance => rbc_pgn::write(self)?,
         };
         let tags = pgn_tags(self.variant, &self.tags, &self.start, self.result, self.termination.as_deref());
-        Ok(PgnGame { moves, result: self.result, tags, ..PgnGame::default() })
+        Ok(PgnGame { before, moves, result: self.result, tags, ..PgnGame::default() })
     }
 
     /// The moves, where every ply is one: Fog of War and ordinary chess.

@@ -19,9 +19,8 @@ use super::pgn::PgnResult;
 use super::record::{Ply, Record};
 use crate::Variant;
 use crate::chess::{Board, Color, Move};
-use crate::kriegspiel::{Answer, KriegspielState, Refusals, Ruleset, Told, Try};
+use crate::kriegspiel::{Answer, KriegspielState, Refusals, Ruleset, RulesetError, Told, Try};
 
-pub(crate) use codes::of as codes_of;
 pub use codes::{Code, CodeError};
 
 /// Who tells the game: the value of the tag `Filtered`.
@@ -124,6 +123,15 @@ pub struct Transcript {
     pub termination: Option<String>,
 }
 
+/// A game played again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What the umpire says in each turn.
+    pub said: Vec<Vec<Code>>,
+    /// The state at the end.
+    pub state: KriegspielState,
+}
+
 /// Why a record is not a game of Kriegspiel, or a game cannot be told so.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TranscriptError {
@@ -155,7 +163,7 @@ pub enum TranscriptError {
 pub(crate) fn ruleset_of(tag: Option<&str>) -> Result<Ruleset, TranscriptError> {
     match tag {
         None => Ok(Ruleset::default()),
-        Some(text) => text.parse().map_err(|_| TranscriptError::Ruleset(format!("unknown ruleset '{text}'"))),
+        Some(text) => text.parse().map_err(|error: RulesetError| TranscriptError::Ruleset(error.to_string())),
     }
 }
 
@@ -168,17 +176,12 @@ impl Transcript {
         if record.variant != Variant::Kriegspiel {
             return Err(TranscriptError::Variant(record.variant));
         }
-        let tag = record.tags.iter().find(|(name, _)| name == "Ruleset").map(|(_, value)| value.as_str());
-        let ruleset = ruleset_of(tag)?;
+        let ruleset = ruleset_of(record.tag("Ruleset"))?;
         let mut state = KriegspielState::new(ruleset, record.start);
         let mut account = Account::new(Teller::Umpire, ruleset);
         for (ply, &done) in record.plies.iter().enumerate() {
             let wrong = |words: String| TranscriptError::Ply { ply: ply + 1, words };
-            let attempt = match done {
-                Ply::Move(m) => Try::Move(m),
-                Ply::Any => Try::Any,
-                Ply::Sense(_) | Ply::Pass => return Err(wrong("not a try".to_owned())),
-            };
+            let attempt = done.attempt().ok_or_else(|| wrong("not a try".to_owned()))?;
             let side = state.board().side();
             match (attempt, state.take(attempt)) {
                 (Try::Move(m), Answer::Made(announcement)) => {
@@ -247,6 +250,35 @@ impl Transcript {
         Ok(told)
     }
 
+    /// Plays the game again under its rules, as far as the teller knows it: what the umpire says after each
+    /// turn, and the state at the end. Of a player's own account nothing can be replayed.
+    ///
+    /// # Errors
+    /// The turn, from 0, at which the account cannot be true, and why.
+    pub fn replay(&self) -> Result<Replayed, (usize, String)> {
+        let mut state = KriegspielState::new(self.ruleset, self.start);
+        let mut said = Vec::new();
+        if let Teller::Player(_) = self.teller {
+            return Ok(Replayed { said, state });
+        }
+        for (number, turn) in self.turns.iter().enumerate() {
+            said.push(turn.replay(&mut state).map_err(|words| (number, words))?);
+        }
+        Ok(Replayed { said, state })
+    }
+
+    /// The same account with everything that the umpire said, also where the record left it out.
+    ///
+    /// # Errors
+    /// As [`Transcript::replay`].
+    pub fn settled(mut self) -> Result<Transcript, (usize, String)> {
+        let Replayed { said, .. } = self.replay()?;
+        for (turn, said) in self.turns.iter_mut().zip(said) {
+            turn.said = Some(said);
+        }
+        Ok(self)
+    }
+
     /// The record that the umpire's account stands for.
     ///
     /// # Errors
@@ -281,6 +313,60 @@ impl Transcript {
 }
 
 impl ToldTurn {
+    /// Plays the turn: the tries are refused as told, the move is made, and the umpire says what is told, in
+    /// whatever order. What he says.
+    fn replay(&self, state: &mut KriegspielState) -> Result<Vec<Code>, String> {
+        let told: &[Code] = self.said.as_deref().unwrap_or_default();
+        let asks = told.iter().any(|code| matches!(code, Code::Asked(_)));
+        let mut said = Vec::new();
+        if asks {
+            let answer = state.fresh_turn().take(Try::Any);
+            match answer {
+                Answer::Yes | Answer::No => said.push(Code::Asked(answer == Answer::Yes)),
+                answer => return Err(format!("\"any?\": {answer}")),
+            }
+        }
+        if let Tries::Listed(tries) = &self.tries {
+            for tried in tries {
+                let answer = state.take(tried.attempt);
+                let told = match tried.attempt {
+                    Try::Any => matches!(answer, Answer::Yes | Answer::No),
+                    Try::Move(_) if tried.nonsense => answer == Answer::Nonsense,
+                    Try::Move(_) => answer == Answer::Illegal,
+                };
+                if !told {
+                    return Err(format!(
+                        "'{}' is told as refused, our umpire answers: {answer}",
+                        tried.attempt
+                    ));
+                }
+            }
+        } else {
+            // What was tried is not known, and so not whether a pawn capture still has to be tried.
+            *state = state.fresh_turn();
+        }
+        if let Some(Made::Known(m)) = self.made {
+            match state.take(Try::Move(m)) {
+                Answer::Made(announcement) => said.extend(codes::of(&announcement)),
+                answer => return Err(format!("'{m}' is told as made, our umpire answers: {answer}")),
+            }
+        }
+        let sorted = |codes: &[Code]| {
+            let mut codes: Vec<String> = codes.iter().map(Code::to_string).collect();
+            codes.sort_unstable();
+            codes
+        };
+        if self.said.is_some() && sorted(told) != sorted(&said) {
+            let text = |codes: &[Code]| codes.iter().map(Code::to_string).collect::<Vec<_>>().join(",");
+            return Err(format!(
+                "the umpire said '{}' by the record, '{}' by our rules",
+                text(told),
+                text(&said)
+            ));
+        }
+        Ok(said)
+    }
+
     /// Whether nothing is told of it.
     fn is_empty(&self) -> bool {
         let tried = match &self.tries {
@@ -300,7 +386,8 @@ fn heard(ruleset: Ruleset, tries: &Tries) -> Tries {
             let moves = list.iter().filter(|tried| tried.attempt != Try::Any);
             let mut refusals = Refusals::default();
             for tried in moves {
-                *(if tried.nonsense { &mut refusals.nonsense } else { &mut refusals.illegal }) += 1;
+                let count = if tried.nonsense { &mut refusals.nonsense } else { &mut refusals.illegal };
+                *count = count.saturating_add(1);
             }
             Tries::Counted(refusals)
         }
@@ -340,7 +427,8 @@ impl Account {
 
     /// A refusal of which nothing but its kind is heard.
     fn count(&mut self, nonsense: bool) {
-        *(if nonsense { &mut self.counted.nonsense } else { &mut self.counted.illegal }) += 1;
+        let count = if nonsense { &mut self.counted.nonsense } else { &mut self.counted.illegal };
+        *count = count.saturating_add(1);
     }
 
     fn end_turn(&mut self, side: Color, made: Made, said: Vec<Code>) {

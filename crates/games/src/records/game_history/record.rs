@@ -69,13 +69,18 @@ impl RbcGame {
             turns.push(RbcTurn { sense: sensed.take().flatten(), request });
         }
         let name = |tag: &str| record.tags.iter().find(|(name, _)| name == tag).map(|(_, name)| name.clone());
-        Ok(under_its_limits(RbcGame {
+        let mut game = under_its_limits(RbcGame {
             rules: Rbc { start: record.start, full_turn_limit: None, reversible_moves_limit: None },
             names: ["White", "Black"].map(|tag| name(tag).unwrap_or_default()),
             turns,
             unfinished: sensed,
             outcome: outcome_of(record),
-        }))
+        });
+        // A record without an end may still show one.
+        if let (None, Some(Ok(last))) = (game.outcome, game.replay().last()) {
+            game.outcome = last.after.outcome();
+        }
+        Ok(game)
     }
 }
 

@@ -79,7 +79,7 @@ impl FromStr for Code {
 }
 
 /// The codes of an announcement: capture, promotion, checks, pawn captures.
-pub(crate) fn of(announcement: &Announcement) -> Vec<Code> {
+pub(super) fn of(announcement: &Announcement) -> Vec<Code> {
     let mut codes = Vec::new();
     codes.extend(announcement.capture.map(|capture| Code::Capture(capture.square)));
     codes.extend(announcement.promotion.then_some(Code::Promotion));

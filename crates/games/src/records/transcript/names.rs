@@ -12,13 +12,18 @@ pub(super) fn name(men: &OwnMen, m: Move, captured: bool) -> String {
     naming(men, |m| Some(captured || men.is_pawn_capture(m)), |naming| naming.name(m))
 }
 
-/// The try that a text names.
+/// The try that a text names, also one that none of her men could make.
 pub(super) fn read(men: &OwnMen, text: &str) -> Result<Move, SanError> {
+    read_possible(men, text).or_else(|error| text.parse().map_err(|_| error))
+}
+
+/// The possible try that a text names.
+pub(super) fn read_possible(men: &OwnMen, text: &str) -> Result<Move, SanError> {
     let captures = |m: Move| {
         let pawn = men.man_on(m.from()) == Some(Piece::Pawn);
         pawn.then(|| men.is_pawn_capture(m))
     };
-    naming(men, captures, |naming| naming.read(text)).or_else(|error| text.parse().map_err(|_| error))
+    naming(men, captures, |naming| naming.read(text))
 }
 
 fn naming<T>(men: &OwnMen, captures: impl Fn(Move) -> Option<bool>, then: impl FnOnce(Naming<'_>) -> T) -> T {

@@ -3,7 +3,7 @@
 use super::names;
 use super::write::Boards;
 use super::{Code, Made, Teller, ToldTurn, Transcript, Tried, Tries, ruleset_of};
-use crate::chess::{MoveRules, SanError};
+use crate::chess::{Color, MoveRules, SanError};
 use crate::kriegspiel::{OwnMen, Refusals, Ruleset, Try};
 use crate::records::pgn::{PgnGame, PgnMove};
 use crate::records::record::{Record, RecordError};
@@ -54,6 +54,22 @@ impl Transcript {
     }
 }
 
+impl Transcript {
+    /// As [`Transcript::from_pgn`], but it also has to be true: it is replayed, and what the umpire said is
+    /// filled in where the record leaves it out.
+    ///
+    /// # Errors
+    /// If it cannot be understood or cannot be true; the error says where.
+    pub fn settled_pgn(game: &PgnGame) -> Result<Transcript, RecordError> {
+        Transcript::from_pgn(game)?.settled().map_err(|(turn, words)| {
+            // A turn without a move stands in the comments of the last one.
+            let place = game.moves.get(turn).or(game.moves.last());
+            let (line, column) = place.map_or((game.line, 1), |written| (written.line, written.column));
+            RecordError::Comment { line, column, words }
+        })
+    }
+}
+
 /// Where the reader stands, for its errors, and who tells.
 struct Reader {
     teller: Teller,
@@ -63,12 +79,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn turn(
-        &self,
-        written: &PgnMove,
-        side: crate::chess::Color,
-        boards: &Boards,
-    ) -> Result<ToldTurn, RecordError> {
+    fn turn(&self, written: &PgnMove, side: Color, boards: &Boards) -> Result<ToldTurn, RecordError> {
         let men = boards.men(side);
         let told = written.comments.iter().find(|comment| is_told(comment));
         let (said, tries) = match told {
@@ -90,13 +101,13 @@ impl Reader {
             (Boards::True(board), _, text) => {
                 Made::Known(board.parse_san(text, MoveRules::Legal).map_err(wrong)?)
             }
-            (Boards::Own(_), Some(men), text) => Made::Known(names::read(men, text).map_err(wrong)?),
+            (Boards::Own(_), Some(men), text) => Made::Known(names::read_possible(men, text).map_err(wrong)?),
         };
         Ok(ToldTurn { side, tries, made: Some(made), said })
     }
 
     /// What is told of the tries when nothing is written.
-    fn no_tries(&self, side: crate::chess::Color) -> Tries {
+    fn no_tries(&self, side: Color) -> Tries {
         match self.teller {
             Teller::Semi(color) | Teller::Player(color) if color != side => {
                 if self.ruleset.refusals_are_heard() {
@@ -117,7 +128,7 @@ impl Reader {
     fn comment(
         &self,
         comment: &str,
-        side: crate::chess::Color,
+        side: Color,
         men: Option<&OwnMen>,
     ) -> Result<(Vec<Code>, Tries), RecordError> {
         let (said, tried) = comment
@@ -159,7 +170,11 @@ impl Reader {
                 Some(number) => (number, &mut refusals.nonsense),
                 None => (word, &mut refusals.illegal),
             };
-            *count = number.parse().map_err(|_| self.wrong(format!("'{word}' is not a number of tries")))?;
+            let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+            match number.parse() {
+                Ok(number) if digits && *count == 0 => *count = number,
+                _ => return Err(self.wrong(format!("'{word}' is not a number of tries, or the second one"))),
+            }
         }
         Ok(refusals)
     }
@@ -177,7 +192,9 @@ fn place_question(tries: Tries, said: &[Code]) -> Tries {
     }
 }
 
-/// Whether a comment is the umpire's and not a reader's: it has a colon, and no blank before it.
+/// Whether a comment is the umpire's and not a reader's: it has a colon, and before it only single words
+/// between commas.
 fn is_told(comment: &str) -> bool {
-    comment.split_once(':').is_some_and(|(said, _)| !said.contains(' '))
+    let single = |word: &str| word.split_whitespace().count() <= 1;
+    comment.split_once(':').is_some_and(|(said, _)| said.split(',').all(single))
 }

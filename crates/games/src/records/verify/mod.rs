@@ -12,7 +12,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::game_history::HistoryError;
-use super::json_lines::{Entry, LinesError, LinesReader};
+use super::json_lines::{Entry, Line, LinesError, LinesReader, Meta};
 use super::record::RecordError;
 use super::source::{Source, SourceError, open};
 use crate::Variant;
@@ -77,6 +77,9 @@ pub enum VerifyError {
         /// Which game.
         variant: String,
     },
+    /// A playout that cannot be converted because our rules have it otherwise.
+    #[error("{0}")]
+    Disagreement(String),
     /// Neither PGN nor JSON lines.
     #[error("there is no game in this file")]
     Empty,
@@ -103,25 +106,30 @@ pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, Ver
 
 fn verify_lines(lines: LinesReader<impl BufRead>, progress: &mut dyn FnMut()) -> Result<Report, VerifyError> {
     let meta = lines.meta.clone();
-    let variant = meta.variant.parse();
     let mut report = Report::default();
     for line in lines {
-        let line = line?;
-        match line.text("s")?.parse::<Board>() {
-            Err(error) => {
-                report.checked += 1;
-                report.disagree(format!("line {}, s: {error}", line.number));
-            }
-            Ok(start) => match variant {
-                Ok(Variant::FogOfWar) => fog::verify_game(&line, start, &meta, &mut report)?,
-                Ok(Variant::Kriegspiel) => kriegspiel::verify_game(&line, start, &meta, &mut report)?,
-                Ok(Variant::Reconnaissance) => rbc::verify_game(&line, start, &meta, &mut report)?,
-                _ => return Err(VerifyError::Variant { line: 1, variant: meta.variant }),
-            },
-        }
+        verify_line(&line?, &meta, &mut report)?;
         progress();
     }
     Ok(report)
+}
+
+/// One game of a file of JSON lines.
+pub(super) fn verify_line(line: &Line, meta: &Meta, report: &mut Report) -> Result<(), VerifyError> {
+    let start = match line.text("s")?.parse::<Board>() {
+        Ok(start) => start,
+        Err(error) => {
+            report.checked += 1;
+            report.disagree(format!("line {}, s: {error}", line.number));
+            return Ok(());
+        }
+    };
+    match meta.variant.parse() {
+        Ok(Variant::FogOfWar) => fog::verify_game(line, start, meta, report),
+        Ok(Variant::Kriegspiel) => kriegspiel::verify_game(line, start, meta, report),
+        Ok(Variant::Reconnaissance) => rbc::verify_game(line, start, meta, report),
+        _ => Err(VerifyError::Variant { line: 1, variant: meta.variant.clone() }),
+    }
 }
 
 /// An end as data files write it: `1-0 king`, `draw rep`.

@@ -190,8 +190,9 @@ pub(crate) fn told_outcome(line: &Line) -> Option<Outcome> {
     Some(Outcome { winner, reason })
 }
 
-/// The end as our rules have it. The options tell who resigned or ran out of time in the last turn, her own; if
-/// that turn ended the game anyway, the reason tells whether it came to that.
+/// The end as our rules have it. The options tell who resigned or ran out of time. In the last turn, her own,
+/// that ends the game if nothing else did; otherwise, or in the turn that was not finished, the reason tells
+/// whether it came to that.
 fn compare_end(
     rules: &Rbc,
     state: &RbcState,
@@ -200,14 +201,14 @@ fn compare_end(
 ) -> Result<(), LinesError> {
     let mover = !state.board().side();
     let reason = line.value.get("y").and_then(Value::as_str);
-    let gave_up = |name: &str, when: &str| {
+    let gave_up = |name: &str, when: &str, color: Color| {
         let side = line.value.get("o").and_then(|options| options.get(name));
-        side == Some(&char::from(mover).to_string().into())
-            && (state.outcome().is_none() || reason == Some(when))
+        side == Some(&char::from(color).to_string().into())
+            && (reason == Some(when) || color == mover && state.outcome().is_none())
     };
-    let resigned = gave_up("resign", "RESIGN").then_some(mover);
-    let flagged = gave_up("flag", "TIMEOUT");
-    let outcome = rules.end(state.board(), resigned, Color::ALL.map(|color| flagged && color == mover));
+    let resigned = Color::ALL.into_iter().find(|&color| gave_up("resign", "RESIGN", color));
+    let flagged = Color::ALL.map(|color| gave_up("flag", "TIMEOUT", color));
+    let outcome = rules.end(state.board(), resigned, flagged);
     let winner = outcome.and_then(|outcome| outcome.winner).map(char::from);
     let ours = [("w", text(winner)), ("y", text(outcome.and_then(|end| reason_name(end.reason))))];
     for (name, ours) in ours {
@@ -260,12 +261,13 @@ mod tests {
 
     /// Options, winner and reason of the game, which its turn limit of 1 or 2 ends or leaves open.
     #[test]
-    fn giving_up_counts_in_the_last_turn() {
+    fn giving_up_counts_where_it_ended_the_game() {
         for (limit, option, winner, reason, agrees) in [
             (2, r#""resign":"b""#, r#""w""#, r#""RESIGN""#, true),
             (2, r#""flag":"b""#, r#""w""#, r#""TIMEOUT""#, true),
             (2, r#""flag":"b""#, r#""b""#, r#""TIMEOUT""#, false),
-            (2, r#""flag":"w""#, r#""b""#, r#""TIMEOUT""#, false),
+            (2, r#""flag":"w""#, r#""b""#, r#""TIMEOUT""#, true),
+            (2, r#""flag":"w""#, "null", "null", true),
             (2, r#""flag":"b""#, "null", "null", false),
             (2, r#""resign":"b""#, r#""w""#, r#""TIMEOUT""#, false),
             (1, r#""resign":"b""#, r#""w""#, r#""RESIGN""#, true),
