@@ -31,7 +31,9 @@ pub enum BlindAction {
 impl fmt::Debug for BlindAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            BlindAction::Look(corner) => write!(f, "look {}{}", cell_name(corner, 3), cell_name(corner + 4, 3)),
+            BlindAction::Look(corner) => {
+                write!(f, "look {}{}", cell_name(corner, 3), cell_name(corner + 4, 3))
+            }
             BlindAction::Move(cell) => f.write_str(&cell_name(cell, 3)),
         }
     }

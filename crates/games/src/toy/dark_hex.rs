@@ -66,9 +66,11 @@ impl DarkHex {
     fn joins(self, stones: u64, player: Player, cell: u8) -> bool {
         let (mut group, mut edge) = (1u64 << cell, vec![cell]);
         while let Some(cell) = edge.pop() {
-            for next in self.neighbours(cell).filter(|&next| stones & !group & 1 << next != 0) {
-                group |= 1 << next;
-                edge.push(next);
+            for next in self.neighbours(cell).filter(|next| stones >> next & 1 == 1) {
+                if group >> next & 1 == 0 {
+                    group |= 1 << next;
+                    edge.push(next);
+                }
             }
         }
         let place = |cell: u8| match player {

@@ -218,8 +218,20 @@ impl Game for Leduc {
         let name = match state.last {
             Some(LeducAction::Deal(card)) if state.sees_card(player) => return self.card_name(card),
             Some(LeducAction::Fold) if !own => "fold",
-            Some(LeducAction::Call) if !own => if state.raises > 0 { "call" } else { "check" },
-            Some(LeducAction::Raise) if !own => if state.raises > 1 { "raise" } else { "bet" },
+            Some(LeducAction::Call) if !own => {
+                if state.raises > 0 {
+                    "call"
+                } else {
+                    "check"
+                }
+            }
+            Some(LeducAction::Raise) if !own => {
+                if state.raises > 1 {
+                    "raise"
+                } else {
+                    "bet"
+                }
+            }
             _ => "",
         };
         name.to_owned()

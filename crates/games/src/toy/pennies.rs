@@ -153,7 +153,9 @@ impl Game for Pennies {
     fn observe(&self, state: &PennyState, player: Player, observer: &mut impl Observer) {
         match (state.number, state.pennies[0]) {
             (None, _) => {}
-            (Some(number), None) => observer.see(self.seen(number, player).map_or(0, |part| 1 + u64::from(part))),
+            (Some(number), None) => {
+                observer.see(self.seen(number, player).map_or(0, |part| 1 + u64::from(part)));
+            }
             (Some(_), Some(_)) => observer.see(0),
         }
         see_end(self.turn(state), observer);
