@@ -137,11 +137,13 @@ pub trait Game {
     }
 
     /// All that `player` knows at `state`, as text: `before` is the text before the ply, `own` the name of
-    /// her action, if the ply was hers. Different infosets in which she acts have different labels.
+    /// her action, if the ply was hers. Different infosets in which she acts have different labels; that of a
+    /// player who has neither done nor seen anything is `-`.
     fn label(&self, before: &str, own: Option<&str>, state: &Self::State, player: Player) -> String {
         let view = self.view_name(state, player);
         let parts = [before, own.unwrap_or_default(), &view];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(":")
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty() && *part != "-").collect();
+        if parts.is_empty() { "-".to_owned() } else { parts.join(":") }
     }
 
     /// How the payoffs are usually counted, if not in [-1, 1].
