@@ -1,6 +1,6 @@
 //! Gambit's `.efg` files: any two-player zero-sum game with perfect recall, as the literature writes its trees.
 //!
-//! [`read`] turns a text into a [`TreeGame`], which is played and solved like any other game; [`write`] turns any
+//! [`read`] turns a text into a [`TreeGame`], which is played and solved like any other game; [`write()`] turns any
 //! game that is small enough into a text. The format: a line of `EFG 2 R "title" { "player" "player" }`, a comment
 //! if one likes, and then the nodes of the tree, parents before children, first children first:
 //!

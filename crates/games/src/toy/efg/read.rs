@@ -98,14 +98,11 @@ impl Reader<'_> {
 
     /// One node, and how many children it has.
     fn node(&mut self) -> Result<(Kind, usize), EfgError> {
-        let wanted = "a node: 'c', 'p' or 't'";
-        let error = self.tokens.unexpected(wanted);
-        let Token::Word(word) = *self.tokens.peek() else { return Err(error) };
-        let read = match word {
-            "c" => Reader::chance,
-            "p" => Reader::player,
-            "t" => Reader::terminal,
-            _ => return Err(error),
+        let read = match self.tokens.peek() {
+            Token::Word("c") => Reader::chance,
+            Token::Word("p") => Reader::player,
+            Token::Word("t") => Reader::terminal,
+            _ => return Err(self.tokens.unexpected("a node: 'c', 'p' or 't'")),
         };
         self.tokens.take()?;
         self.tokens.text("the name of the node in quotes")?;

@@ -119,6 +119,11 @@ impl Place {
     pub(super) fn error(self, kind: EfgErrorKind) -> EfgError {
         EfgError { line: self.line, column: self.column, kind }
     }
+
+    /// The error that `found` stands here and not what is wanted.
+    fn unexpected(self, wanted: &'static str, found: &Token<'_>) -> EfgError {
+        self.error(EfgErrorKind::Expected { wanted, found: found.to_string() })
+    }
 }
 
 /// A word of the text.
@@ -203,23 +208,26 @@ impl<'a> Tokens<'a> {
 
     /// Takes the next word if it is a text.
     pub(super) fn text_if_any(&mut self) -> Result<Option<String>, EfgError> {
-        if !matches!(self.next, Token::Text(_)) {
-            return Ok(None);
-        }
-        match self.take()? {
-            Token::Text(text) => Ok(Some(text)),
+        match self.next {
+            Token::Text(ref mut text) => {
+                let text = std::mem::take(text);
+                self.advance()?;
+                Ok(Some(text))
+            }
             _ => Ok(None),
         }
     }
 
     pub(super) fn text(&mut self, wanted: &'static str) -> Result<String, EfgError> {
-        let error = self.unexpected(wanted);
-        self.text_if_any()?.ok_or(error)
+        let place = self.place;
+        match self.take()? {
+            Token::Text(text) => Ok(text),
+            other => Err(place.unexpected(wanted, &other)),
+        }
     }
 
     pub(super) fn expect(&mut self, token: &Token<'_>, wanted: &'static str) -> Result<(), EfgError> {
-        let error = self.unexpected(wanted);
-        if self.skip(token)? { Ok(()) } else { Err(error) }
+        if self.skip(token)? { Ok(()) } else { Err(self.unexpected(wanted)) }
     }
 
     /// A whole number.
@@ -248,7 +256,7 @@ impl<'a> Tokens<'a> {
 
     /// The error that the next word is not what is wanted.
     pub(super) fn unexpected(&self, wanted: &'static str) -> EfgError {
-        self.place.error(EfgErrorKind::Expected { wanted, found: self.next.to_string() })
+        self.place.unexpected(wanted, &self.next)
     }
 
     fn advance(&mut self) -> Result<(), EfgError> {
