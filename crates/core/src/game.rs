@@ -45,6 +45,43 @@ pub enum Turn {
     Over(f64),
 }
 
+/// How a game's usual payoffs follow from those in [-1, 1]: raw = normalised * scale + shift.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// What a normalised payoff of one is worth beyond that of zero.
+    pub scale: f64,
+    /// What a normalised payoff of zero is worth.
+    pub shift: f64,
+}
+
+/// Payoffs that are counted in [-1, 1] anyway.
+impl Default for Scale {
+    fn default() -> Scale {
+        Scale { scale: 1.0, shift: 0.0 }
+    }
+}
+
+impl Scale {
+    /// The scale on which the raw payoffs `least` and `most` are -1 and 1; if they are equal, both are 0.
+    #[must_use]
+    pub fn of_range(least: f64, most: f64) -> Scale {
+        let scale = most / 2.0 - least / 2.0;
+        Scale { scale: if scale > 0.0 { scale } else { 1.0 }, shift: most / 2.0 + least / 2.0 }
+    }
+
+    /// The usual payoff.
+    #[must_use]
+    pub fn raw(self, normalised: f64) -> f64 {
+        normalised * self.scale + self.shift
+    }
+
+    /// The payoff in [-1, 1].
+    #[must_use]
+    pub fn normalised(self, raw: f64) -> f64 {
+        (raw - self.shift) / self.scale
+    }
+}
+
 /// The rules of a two-player zero-sum game with hidden information.
 ///
 /// The methods are pure: a state never changes, and equal arguments give equal answers. What must hold
@@ -83,6 +120,35 @@ pub trait Game {
     /// Whether all histories of an infoset have the same number of plies.
     fn timeable(&self) -> bool {
         true
+    }
+
+    /// What `action` is called at `state`, for people and for files. The actions of a state have different
+    /// names, and the names are the same at every state of an infoset.
+    fn action_name(&self, _state: &Self::State, action: Self::Action) -> String {
+        format!("{action:?}")
+    }
+
+    /// What `player` is shown on arriving at `state`, beside the action that she took herself; empty where
+    /// that says nothing new. Unless a game says otherwise, the words of [`Game::observe`].
+    fn view_name(&self, state: &Self::State, player: Player) -> String {
+        let mut words: Vec<u64> = Vec::new();
+        self.observe(state, player, &mut words);
+        words.iter().map(|word| format!("{word:x}")).collect::<Vec<_>>().join(".")
+    }
+
+    /// All that `player` knows at `state`, as text: `before` is the text before the ply, `own` the name of
+    /// her action, if the ply was hers. Different infosets in which she acts have different labels; that of a
+    /// player who has neither done nor seen anything is `-`.
+    fn label(&self, before: &str, own: Option<&str>, state: &Self::State, player: Player) -> String {
+        let view = self.view_name(state, player);
+        let parts = [before, own.unwrap_or_default(), &view];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty() && *part != "-").collect();
+        if parts.is_empty() { "-".to_owned() } else { parts.join(":") }
+    }
+
+    /// How the payoffs are usually counted, if not in [-1, 1].
+    fn raw(&self) -> Scale {
+        Scale::default()
     }
 }
 

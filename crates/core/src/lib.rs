@@ -2,17 +2,19 @@
 //!
 //! Everything else in Scuro speaks through this crate: [`Game`] is the contract that a set of rules
 //! fulfils, [`Key`] is a player's whole information as one number, [`laws`] checks that a game keeps
-//! the contract, and [`Random`] is the one source of chance, so that every run can be replayed.
+//! the contract, [`Labels`] are what players know as text, and [`Random`] is the one source of chance, so that every run can be replayed.
 
 pub mod belief;
 pub mod game;
 pub mod key;
+pub mod label;
 pub mod laws;
 pub mod random;
 
 pub use belief::Positions;
-pub use game::{Game, Node, Player, Turn};
+pub use game::{Game, Node, Player, Scale, Turn};
 pub use key::{Key, Observer};
+pub use label::Labels;
 pub use random::Random;
 
 /// The example of `docs/adding-a-game.md` is compiled and run with the tests.

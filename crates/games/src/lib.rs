@@ -2,8 +2,9 @@
 //!
 //! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`kriegspiel`] those of
 //! Kriegspiel, [`rbc`] those of Reconnaissance Blind Chess, [`outcome`] how games end, [`umpire`] who runs
-//! them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person. Nothing
-//! here knows of search: a game is what [`scuro_core::Game`] says it is.
+//! them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person; [`toy`]
+//! holds the small games on which a search is proven. Nothing here knows of search: a game is what
+//! [`scuro_core::Game`] says it is.
 
 pub mod chess;
 pub mod fog;
@@ -14,6 +15,7 @@ pub mod picture;
 pub mod rbc;
 pub mod records;
 pub mod review;
+pub mod toy;
 pub mod umpire;
 mod variant;
 
