@@ -13,12 +13,13 @@ use scuro_games::records::pgn::{PgnGame, PgnReader};
 use scuro_games::records::transcript::Teller;
 use scuro_games::records::verify::verify;
 use scuro_games::review::known;
+use scuro_games::toy::efg;
 
 /// A target: its name, which is also the folder of its corpus, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     ("fen", fen),
     ("fog_fen", fog_fen),
     ("moves", moves),
@@ -26,6 +27,7 @@ pub const TARGETS: [Target; 7] = [
     ("pgn", pgn),
     ("verify", verify_any),
     ("convert", convert),
+    ("gambit", gambit),
 ];
 
 /// What is read as a position is written as the same position.
@@ -127,6 +129,15 @@ pub fn convert(data: &[u8]) {
                 let _ = known(&record, record.plies.len(), color);
             }
         }
+    }
+}
+
+/// What is read as a game of Gambit's format is written so that it can be read again.
+pub fn gambit(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(game) = efg::read(&text) {
+        let written = efg::write(&game, game.title());
+        assert!(efg::read(&written).is_ok(), "{written}");
     }
 }
 

@@ -1,0 +1,265 @@
+//! The game tree that solvers work on: nodes in one array, the children of a node side by side.
+//!
+//! A node knows who acts, at which infoset, and where its children are; an end knows its payoff. What players
+//! choose is kept by infoset: all numbers of an infoset are contiguous, at the place `Infoset::first` of any
+//! table that has one entry an action.
+
+use rustc_hash::FxHashMap;
+use scuro_core::{Game, Key, Node, Player, Turn};
+use thiserror::Error;
+
+/// A node of a [`Tree`], by its number. The root is number 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// An infoset of a [`Tree`], by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InfosetId(u32);
+
+impl NodeId {
+    /// The number, for tables with one entry a node.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl InfosetId {
+    /// The number, for tables with one entry an infoset.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// The game is over: the payoff to player one.
+    End(f64),
+    /// Nature draws; the probabilities of the children start at this place of [`Tree::chances`].
+    Chance(u32),
+    /// The player of this infoset chooses.
+    Choice(InfosetId),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TreeNode {
+    event: Event,
+    first_child: u32,
+    children: u32,
+}
+
+/// An infoset at which a player chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Infoset {
+    /// Who chooses.
+    pub player: Player,
+    /// How many actions there are.
+    pub actions: u32,
+    /// Where its numbers start in tables with one entry an action.
+    pub first: u32,
+    /// The player's own action before this infoset, as a place in such a table; `None` if this is her first.
+    pub before: Option<u32>,
+}
+
+impl Infoset {
+    /// The places of its actions.
+    #[must_use]
+    pub fn places(self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.actions) as usize
+    }
+}
+
+/// A game that has been written out in full.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<TreeNode>,
+    chances: Vec<f64>,
+    /// Infosets stand behind those that come before them in a play.
+    infosets: Vec<Infoset>,
+    places: usize,
+}
+
+/// Why a game cannot be written out.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum TreeError {
+    /// More nodes than allowed.
+    #[error("the game has more than {limit} nodes")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// A history of the infoset has other actions than the first one.
+    #[error("two histories of one infoset of player {player:?} offer different actions")]
+    Actions {
+        /// Whose infoset.
+        player: Player,
+    },
+    /// A player forgets what she did.
+    #[error("player {player:?} does not remember her own actions")]
+    Recall {
+        /// Who.
+        player: Player,
+    },
+}
+
+impl Tree {
+    /// Writes out `game`, of at most `limit` nodes. `name` is shown every infoset when it is first met, with a
+    /// state in it.
+    ///
+    /// # Errors
+    /// If it is larger, or breaks a law that a solver relies on.
+    pub fn of_game<G: Game>(
+        game: &G,
+        limit: usize,
+        name: impl FnMut(InfosetId, &G::State, &[G::Action]),
+    ) -> Result<Tree, TreeError> {
+        let mut writer = Writer {
+            game,
+            limit,
+            tree: Tree::default(),
+            known: Default::default(),
+            offered: Vec::new(),
+            name,
+        };
+        writer.tree.nodes.push(TreeNode { event: Event::End(0.0), first_child: 0, children: 0 });
+        writer.write(0, &Node::start(game), [None; 2])?;
+        Ok(writer.tree)
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The infosets, each behind those that come before it in a play.
+    #[must_use]
+    pub fn infosets(&self) -> &[Infoset] {
+        &self.infosets
+    }
+
+    /// How many entries a table with one entry an action has.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places
+    }
+
+    /// The root.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// What happens at `node`.
+    #[must_use]
+    #[inline]
+    pub fn event(&self, node: NodeId) -> Event {
+        self.nodes[node.index()].event
+    }
+
+    /// The children of `node`, in the order of the actions.
+    #[inline]
+    pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        let TreeNode { first_child, children, .. } = self.nodes[node.index()];
+        (first_child..first_child + children).map(NodeId)
+    }
+
+    /// The infoset of this number.
+    #[must_use]
+    #[inline]
+    pub fn infoset(&self, id: InfosetId) -> Infoset {
+        self.infosets[id.index()]
+    }
+
+    /// The probabilities of the children of a chance node whose event is at `place`.
+    #[must_use]
+    #[inline]
+    pub fn chances(&self, place: u32) -> &[f64] {
+        &self.chances[place as usize..]
+    }
+
+    /// How much memory the tree takes, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..]) + size_of_val(&self.chances[..]) + size_of_val(&self.infosets[..])
+    }
+}
+
+/// Writes the nodes of a game, the children of each side by side.
+struct Writer<'g, G: Game, N> {
+    game: &'g G,
+    limit: usize,
+    tree: Tree,
+    known: [FxHashMap<Key, InfosetId>; 2],
+    offered: Vec<Vec<G::Action>>,
+    name: N,
+}
+
+impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
+    /// Fills in the node of number `place`; `before` are both players' last own actions.
+    fn write(
+        &mut self,
+        place: usize,
+        node: &Node<G::State>,
+        before: [Option<u32>; 2],
+    ) -> Result<(), TreeError> {
+        let turn = self.game.turn(&node.state);
+        if let Turn::Over(payoff) = turn {
+            self.tree.nodes[place].event = Event::End(payoff);
+            return Ok(());
+        }
+        let mut actions = Vec::new();
+        self.game.actions(&node.state, &mut actions);
+        let event = match turn {
+            Turn::Player(player) => self.infoset(player, node, &actions, before[player.index()])?,
+            _ => {
+                let first = self.tree.chances.len() as u32;
+                self.game.chances(&node.state, &mut self.tree.chances);
+                Event::Chance(first)
+            }
+        };
+        let first_child = self.tree.nodes.len();
+        if first_child + actions.len() > self.limit {
+            return Err(TreeError::TooLarge { limit: self.limit });
+        }
+        let children = actions.len() as u32;
+        self.tree.nodes[place] = TreeNode { event, first_child: first_child as u32, children };
+        let empty = TreeNode { event: Event::End(0.0), first_child: 0, children: 0 };
+        self.tree.nodes.resize(first_child + actions.len(), empty);
+        for (i, &action) in actions.iter().enumerate() {
+            let mut own = before;
+            if let (Event::Choice(id), Turn::Player(player)) = (event, turn) {
+                own[player.index()] = Some(self.tree.infoset(id).first + i as u32);
+            }
+            self.write(first_child + i, &node.play(self.game, action), own)?;
+        }
+        Ok(())
+    }
+
+    fn infoset(
+        &mut self,
+        player: Player,
+        node: &Node<G::State>,
+        actions: &[G::Action],
+        before: Option<u32>,
+    ) -> Result<Event, TreeError> {
+        let tree = &mut self.tree;
+        let fresh = InfosetId(tree.infosets.len() as u32);
+        let id = *self.known[player.index()].entry(node.keys[player.index()]).or_insert(fresh);
+        if id == fresh {
+            let infoset =
+                Infoset { player, actions: actions.len() as u32, first: tree.places as u32, before };
+            tree.infosets.push(infoset);
+            tree.places += actions.len();
+            self.offered.push(actions.to_vec());
+            (self.name)(id, &node.state, actions);
+        } else if self.offered[id.index()] != actions {
+            return Err(TreeError::Actions { player });
+        } else if tree.infosets[id.index()].before != before {
+            return Err(TreeError::Recall { player });
+        }
+        Ok(Event::Choice(id))
+    }
+}
