@@ -45,6 +45,7 @@ fn random_game(number: u64) -> Result<RbcGame, Box<dyn Error>> {
     let start: Board = STARTS[number as usize % STARTS.len()].parse()?;
     let rules = Rbc {
         start,
+        passed: None,
         full_turn_limit: (random.below(4) == 0).then(|| start.number() + random.below(12) as u16),
         reversible_moves_limit: Some(if random.below(4) == 0 { start.clock() + 8 } else { 100 }),
     };

@@ -191,8 +191,11 @@ fn ends_by_the_rules_in_their_order() {
         ),
         ("3qk3/8/8/8/8/8/8/3K4 b - - 5 9", Some(8), Some(5), "", Some(Outcome::draw(Reason::TurnLimit))),
     ] {
-        let rules =
-            Rbc { start: fen.parse().unwrap(), full_turn_limit: turns, reversible_moves_limit: moves };
+        let rules = Rbc {
+            full_turn_limit: turns,
+            reversible_moves_limit: moves,
+            ..Rbc::endless(fen.parse().unwrap(), None)
+        };
         let end = text.split_whitespace().fold(rules.start(), |state, text| {
             turn(&rules, &state, if text == "-" { "" } else { text }).unwrap()
         });
@@ -408,7 +411,7 @@ fn obeys_the_laws() {
 
 /// Every position that can follow by the definition: try everything, keep what would be told in the same words.
 fn slow_follow(position: &Position, me: Color, told: &Told) -> BTreeSet<Position> {
-    let endless = Rbc { start: *position.board(), full_turn_limit: None, reversible_moves_limit: None };
+    let endless = Rbc::endless(*position.board(), None);
     let start = endless.start();
     let after = |sense: Option<Square>, request: Option<Option<Move>>| {
         let mut state = start;

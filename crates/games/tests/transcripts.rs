@@ -51,6 +51,7 @@ fn play(ruleset: Ruleset, start: &str, seed: u64) -> (Record, [Vec<Told>; 2]) {
         variant: Variant::Kriegspiel,
         tags,
         start,
+        passed: None,
         plies,
         result: PgnResult::Unknown,
         termination: None,
@@ -260,6 +261,25 @@ fn random_rbc_game(seed: u64) -> RbcGame {
         turns.push(turn);
     }
     RbcGame { rules, names: ["a".to_owned(), "b".to_owned()], turns, unfinished: None, outcome }
+}
+
+/// The FENs of RBC tell every double step, also the one just before a game starts from a position.
+#[test]
+fn rbc_keeps_an_en_passant_square_that_nobody_can_use() {
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    let text = format!("[Variant \"RBC\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... e5 {{e4:}} *\n");
+    let games = convert::read(text.as_bytes()).unwrap();
+    let formats = [
+        convert::to_pgn(&games, None).unwrap(),
+        convert::to_json_lines(&games).unwrap(),
+        convert::to_history(&games).unwrap(),
+    ];
+    for format in formats {
+        assert!(format.contains(fen), "{format}");
+        let again = convert::read(format.as_bytes()).unwrap();
+        assert!(convert::to_history(&again).unwrap().contains(fen), "{format}");
+        assert_eq!(verify(format.as_bytes(), &mut || ()).unwrap().disagreements, 0);
+    }
 }
 
 /// Names, results and unfinished turns survive every format that holds the game.

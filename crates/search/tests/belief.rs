@@ -158,7 +158,7 @@ impl Hidden for Rbc {
         player: Player,
         told: &rbc::Told,
     ) -> BTreeSet<rbc::Position> {
-        let endless = Rbc { start: *position.board(), full_turn_limit: None, reversible_moves_limit: None };
+        let endless = Rbc::endless(*position.board(), None);
         let fits = |state: &RbcState| state.told(color_of(player)).as_ref() == Some(told);
         let mut sensed = endless.start();
         let square = if let rbc::Told::Sensed(sensed) = told { sensed.square() } else { None };

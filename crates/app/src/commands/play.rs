@@ -97,6 +97,7 @@ impl Table {
             variant: Variant::FogOfWar,
             tags: vec![tag("Event", "Scuro in the terminal"), tag("White", names[0]), tag("Black", names[1])],
             start: arguments.fen,
+            passed: None,
             plies: Vec::new(),
             result: PgnResult::Unknown,
             termination: None,

@@ -115,6 +115,17 @@ impl FromStr for Board {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Board, FenError> {
+        Board::parse_keeping_passed(text).map(|(board, _)| board)
+    }
+}
+
+impl Board {
+    /// Reads a FEN, and beside the board the square over which a pawn has just stepped, whether or not another
+    /// can take there: the FENs of Reconnaissance Blind Chess tell it.
+    ///
+    /// # Errors
+    /// As reading a board.
+    pub fn parse_keeping_passed(text: &str) -> Result<(Board, Option<Square>), FenError> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [placement, side, castling, en_passant, clock, number] = fields[..] else {
             return Err(FenError::Fields(fields.len()));
@@ -128,17 +139,16 @@ impl FromStr for Board {
         board.check_men()?;
         board.set_castling(parse_castling(castling)?);
         board.check_castling()?;
-        if let Some(square) = parse_en_passant(en_passant, board.side())? {
+        let passed = parse_en_passant(en_passant, board.side())?;
+        if let Some(square) = passed {
             board.check_en_passant(square)?;
             board.offer_en_passant(square);
         }
         board.clock = parse_number("clock", clock, 0)?;
         board.number = parse_number("move number", number, 1)?;
-        Ok(board)
+        Ok((board, passed))
     }
-}
 
-impl Board {
     fn check_men(&self) -> Result<(), FenError> {
         for color in Color::ALL {
             let count = self.men(color, Piece::King).len();

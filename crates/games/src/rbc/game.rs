@@ -13,6 +13,8 @@ use crate::outcome::{Outcome, Reason};
 pub struct Rbc {
     /// The position both players know at the start.
     pub start: Board,
+    /// The square over which a pawn has just stepped there, also if nobody can take: FENs of this game tell it.
+    pub passed: Option<Square>,
     /// The last move number that is played; the game is drawn after it.
     pub full_turn_limit: Option<u16>,
     /// The number of plies without a capture or a pawn move at which the game is drawn. Passes count.
@@ -22,7 +24,15 @@ pub struct Rbc {
 /// From the usual position, drawn after a hundred plies without a capture or a pawn move.
 impl Default for Rbc {
     fn default() -> Rbc {
-        Rbc { start: Board::start(), full_turn_limit: None, reversible_moves_limit: Some(100) }
+        Rbc { reversible_moves_limit: Some(100), ..Rbc::endless(Board::start(), None) }
+    }
+}
+
+impl Rbc {
+    /// From `start`, over whose square `passed` a pawn may just have stepped, without any limit.
+    #[must_use]
+    pub fn endless(start: Board, passed: Option<Square>) -> Rbc {
+        Rbc { start, passed, full_turn_limit: None, reversible_moves_limit: None }
     }
 }
 
@@ -168,7 +178,7 @@ impl Rbc {
     pub fn first(&self) -> RbcState {
         RbcState {
             board: self.start,
-            passed: self.start.en_passant(),
+            passed: self.passed.or(self.start.en_passant()),
             phase: Phase::Sense,
             sensed: [None; 2],
             moved: [None; 2],

@@ -38,7 +38,8 @@ pub(super) fn read(lines: LinesReader<impl BufRead>) -> Result<Vec<Record>, Veri
 /// The record of a line that has been verified: its entries are as they should be.
 fn read_game(line: &Line, meta: &Meta) -> Result<Record, VerifyError> {
     let wrong = |words: String| VerifyError::Disagreement(format!("line {}: {words}", line.number));
-    let start: Board = line.text("s")?.parse().map_err(|error: FenError| wrong(error.to_string()))?;
+    let (start, passed) =
+        Board::parse_keeping_passed(line.text("s")?).map_err(|error: FenError| wrong(error.to_string()))?;
     let variant: Variant = meta.variant.parse().map_err(|error: VariantError| wrong(error.to_string()))?;
     let mut plies = Vec::new();
     for entry in line.entries()? {
@@ -64,7 +65,15 @@ fn read_game(line: &Line, meta: &Meta) -> Result<Record, VerifyError> {
     if variant == Variant::Kriegspiel {
         tags.push(("Ruleset".to_owned(), meta.ruleset.clone()));
     }
-    let mut record = Record { variant, tags, start, plies, result: PgnResult::default(), termination: None };
+    let mut record = Record {
+        variant,
+        tags,
+        start,
+        passed: passed.filter(|_| variant == Variant::Reconnaissance),
+        plies,
+        result: PgnResult::default(),
+        termination: None,
+    };
     let outcome = match variant {
         Variant::Reconnaissance => rbc::told_outcome(line),
         _ => end_of(&record).map_err(|error| wrong(error.to_string()))?,
@@ -254,7 +263,7 @@ fn rbc_line(record: &Record) -> Result<Value, RecordError> {
         options.insert(option.to_owned(), char::from(!winner).to_string().into());
     }
     let mut line = json!({
-        "k": "record", "s": record.start.to_string(), "o": options, "p": entries,
+        "k": "record", "s": record.start_fen(), "o": options, "p": entries,
         "w": rbc::text(winner.map(|color: Color| char::from(color).to_string())), "y": rbc::text(reason),
     });
     if let Some(sense) = game.unfinished {

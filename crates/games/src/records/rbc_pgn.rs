@@ -43,7 +43,7 @@ pub(super) struct WrittenTurn {
 
 pub(super) fn read(game: &PgnGame, start: &Board) -> Result<Vec<Ply>, RecordError> {
     let mut plies = Vec::new();
-    let rules = Rbc { start: *start, full_turn_limit: None, reversible_moves_limit: None };
+    let rules = Rbc::endless(*start, None);
     let mut state = rules.first();
     for (turn, written) in read_turns(game, start)?.into_iter().zip(&game.moves) {
         let done = RbcTurn { sense: turn.sense, request: turn.request };

@@ -8,6 +8,7 @@ use super::transcript::Transcript;
 use crate::chess::{Board, FenError, Move, MoveRules, SanError, Square};
 use crate::kriegspiel::Try;
 use crate::outcome::{Outcome, Reason};
+use crate::rbc::Rbc;
 use crate::variant::{Variant, VariantError};
 
 /// One thing a player did. What came of it follows by replaying the record under its rules.
@@ -44,6 +45,8 @@ pub struct Record {
     pub tags: Vec<(String, String)>,
     /// The first position.
     pub start: Board,
+    /// The square over which a pawn has just stepped there, which only records of RBC keep if nobody can take.
+    pub passed: Option<Square>,
     /// What the players did.
     pub plies: Vec<Ply>,
     /// The result as recorded.
@@ -171,10 +174,12 @@ impl Record {
     /// The record of a game of which only the tags and the result were read.
     pub(super) fn of_tags(game: &PgnGame) -> Result<Record, RecordError> {
         let (variant, start) = (Record::variant_of(game)?, Record::start_of(game)?);
+        let passed = game.tag("FEN").and_then(|fen| Board::parse_keeping_passed(fen).ok()?.1);
+        let passed = passed.filter(|_| variant == Variant::Reconnaissance);
         let own = ["Variant", "SetUp", "FEN", "Result", "Termination"];
         let tags = game.tags.iter().filter(|(name, _)| !own.contains(&name.as_str())).cloned().collect();
         let termination = game.tag("Termination").map(str::to_owned);
-        Ok(Record { variant, tags, start, plies: Vec::new(), result: game.result, termination })
+        Ok(Record { variant, tags, start, passed, plies: Vec::new(), result: game.result, termination })
     }
 
     /// The game as PGN: the seven tags of the roster, the variant, the first position if it is not the usual
@@ -192,8 +197,17 @@ impl Record {
             }
             Variant::Reconnaissance => rbc_pgn::write(self)?,
         };
-        let tags = pgn_tags(self.variant, &self.tags, &self.start, self.result, self.termination.as_deref());
+        let tags =
+            pgn_tags(self.variant, &self.tags, &self.start_fen(), self.result, self.termination.as_deref());
         Ok(PgnGame { before, moves, result: self.result, tags, ..PgnGame::default() })
+    }
+
+    /// The FEN of the first position, as the records of its game write it.
+    pub(super) fn start_fen(&self) -> String {
+        match self.variant {
+            Variant::Reconnaissance => Rbc::endless(self.start, self.passed).first().fen(),
+            _ => self.start.to_string(),
+        }
     }
 
     /// The moves, where every ply is one: Fog of War and ordinary chess.
@@ -245,7 +259,7 @@ fn write_moves(record: &Record) -> Vec<PgnMove> {
 pub(super) fn pgn_tags(
     variant: Variant,
     tags: &[(String, String)],
-    start: &Board,
+    start: &str,
     result: PgnResult,
     termination: Option<&str>,
 ) -> Vec<(String, String)> {
@@ -267,9 +281,9 @@ pub(super) fn pgn_tags(
     if let Some(variant) = variant.tag() {
         add("Variant", variant);
     }
-    if *start != Board::start() {
+    if start != Board::start().to_string() {
         add("SetUp", "1");
-        add("FEN", &start.to_string());
+        add("FEN", start);
     }
     if let Some(termination) = termination {
         add("Termination", termination);

@@ -305,6 +305,7 @@ impl Transcript {
             variant: Variant::Kriegspiel,
             tags,
             start: self.start,
+            passed: None,
             plies,
             result: self.result,
             termination: self.termination.clone(),

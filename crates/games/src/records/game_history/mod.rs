@@ -174,8 +174,8 @@ impl GameHistory {
     /// # Errors
     /// If the turns do not alternate, or the first position is none.
     pub fn game(&self) -> Result<RbcGame, HistoryError> {
-        let start = self.start()?;
-        let rules = Rbc { start, full_turn_limit: None, reversible_moves_limit: None };
+        let (start, passed) = self.start()?;
+        let rules = Rbc::endless(start, passed);
         let turns = self.in_order(start.side())?;
         let turns =
             turns.iter().map(|(_, _, turn)| RbcTurn { sense: turn.sense, request: turn.moved.requested });
@@ -192,22 +192,26 @@ impl GameHistory {
 
     /// The position before the first turn. Which side had it follows from the numbers of turns and, if they
     /// are equal, from the move numbers.
-    fn start(&self) -> Result<Board, HistoryError> {
+    fn start(&self) -> Result<(Board, Option<Square>), HistoryError> {
         let board = |color: Color| {
             let path = path("fens_before_move", color, 0);
             let Some(turn) = self.turns[color as usize].first() else { return Ok(None) };
-            let board: Board =
-                turn.fen_before.parse().map_err(|error| HistoryError::Fen { path: path.clone(), error })?;
+            let first = Board::parse_keeping_passed(&turn.fen_before)
+                .map_err(|error| HistoryError::Fen { path: path.clone(), error })?;
             let expected = format!("a position with {} to move", color_name(color));
-            if board.side() == color { Ok(Some(board)) } else { Err(HistoryError::Value { path, expected }) }
+            if first.0.side() == color {
+                Ok(Some(first))
+            } else {
+                Err(HistoryError::Value { path, expected })
+            }
         };
         let [white, black] = [&self.turns[0], &self.turns[1]].map(Vec::len);
         Ok(match (board(Color::White)?, board(Color::Black)?) {
-            (None, None) => Board::start(),
+            (None, None) => (Board::start(), None),
             (Some(first), None) | (None, Some(first)) => first,
             (Some(first), Some(_)) if white > black => first,
             (Some(_), Some(first)) if black > white => first,
-            (Some(first), Some(second)) if first.number() <= second.number() => first,
+            (Some(first), Some(second)) if first.0.number() <= second.0.number() => first,
             (Some(_), Some(first)) => first,
         })
     }
@@ -307,21 +311,18 @@ fn differs(path: &str, record: &str, ours: &str) -> Option<String> {
     (record != ours).then(|| format!("{path}: record {record}, ours {ours}"))
 }
 
-/// What one turn of a file says otherwise than we do. The castling field after the capture of a king is free,
-/// and so is the first position, from which the game was taken.
+/// What one turn of a file says otherwise than we do. The castling field after the capture of a king is free.
 fn differences(color: Color, index: usize, entry: &HistoryTurn, played: &Played) -> Vec<String> {
     let text = |m: Option<Move>| m.map_or("null".to_owned(), |m| m.to_string());
     let place = |square: Option<Square>| square.map_or("null".to_owned(), |square| square.to_string());
-    let is_first = played.before.moved(!color).is_none() && index == 0;
     let king_captured = played.after.outcome().is_some_and(|end| end.reason == Reason::KingCaptured);
     let fen = |fen: &str| if king_captured { without_castling(fen) } else { fen.to_owned() };
-    let before = if is_first { entry.fen_before.clone() } else { played.before.fen() };
     let (was, is) = (&entry.moved, &played.moved);
     [
         ("sense_results", sense_text(&entry.sense_result), played.sensed.to_string()),
         ("taken_moves", text(was.taken), text(is.taken)),
         ("capture_squares", place(was.captured), place(is.captured)),
-        ("fens_before_move", entry.fen_before.clone(), before),
+        ("fens_before_move", entry.fen_before.clone(), played.before.fen()),
         ("fens_after_move", fen(&entry.fen_after), fen(&played.after.fen())),
     ]
     .into_iter()

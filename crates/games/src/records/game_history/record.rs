@@ -37,6 +37,7 @@ impl RbcGame {
             variant: Variant::Reconnaissance,
             tags: tags.map(|(tag, name)| (tag.to_owned(), name.clone())).collect(),
             start: self.rules.start,
+            passed: self.rules.passed,
             plies: plies.collect(),
             result: PgnResult::Unknown,
             termination: None,
@@ -70,7 +71,7 @@ impl RbcGame {
         }
         let name = |tag: &str| record.tags.iter().find(|(name, _)| name == tag).map(|(_, name)| name.clone());
         let mut game = under_its_limits(RbcGame {
-            rules: Rbc { start: record.start, full_turn_limit: None, reversible_moves_limit: None },
+            rules: Rbc::endless(record.start, record.passed),
             names: ["White", "Black"].map(|tag| name(tag).unwrap_or_default()),
             turns,
             unfinished: sensed,

@@ -46,7 +46,7 @@ fn random_game(seed: u64, turns: usize, end: Option<Outcome>) -> RbcGame {
         .parse()
         .unwrap();
     let limit = if seed.is_multiple_of(3) { Some(6) } else { Some(100) };
-    let rules = Rbc { start, full_turn_limit: Some(30), reversible_moves_limit: limit };
+    let rules = Rbc { full_turn_limit: Some(30), reversible_moves_limit: limit, ..Rbc::endless(start, None) };
     let mut game =
         RbcGame { rules, names: Default::default(), turns: vec![], unfinished: None, outcome: None };
     let mut state = rules.first();

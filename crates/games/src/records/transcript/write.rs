@@ -13,8 +13,13 @@ impl Transcript {
     /// The game as extended PGN. A turn without a move, at the end, becomes a comment that starts with `then`.
     #[must_use]
     pub fn to_pgn(&self) -> PgnGame {
-        let mut tags =
-            pgn_tags(Variant::Kriegspiel, &self.tags, &self.start, self.result, self.termination.as_deref());
+        let mut tags = pgn_tags(
+            Variant::Kriegspiel,
+            &self.tags,
+            &self.start.to_string(),
+            self.result,
+            self.termination.as_deref(),
+        );
         tags.push(("Ruleset".to_owned(), self.ruleset.to_string()));
         tags.push(("Filtered".to_owned(), self.teller.to_string()));
         let mut game = PgnGame { tags, result: self.result, ..PgnGame::default() };

@@ -88,7 +88,7 @@ fn replay_turns(start: Board, game: &PgnGame, report: &mut Report) {
             return report.disagree(error.to_string());
         }
     };
-    let rules = Rbc { start, full_turn_limit: None, reversible_moves_limit: None };
+    let rules = Rbc::endless(start, None);
     let mut state = rules.first();
     for (turn, written) in turns.iter().zip(&game.moves) {
         report.checked += 1;

@@ -32,6 +32,7 @@ pub(super) fn verify_game(
 ) -> Result<(), VerifyError> {
     let rules = Rbc {
         start,
+        passed: None,
         full_turn_limit: limit(line, "full_turn_limit", None)?,
         reversible_moves_limit: limit(line, "reversible_moves_limit", Some(100))?,
     };
