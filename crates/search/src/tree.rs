@@ -5,6 +5,7 @@
 //! table that has one entry an action.
 
 use rustc_hash::FxHashMap;
+use scuro_core::game::Scale;
 use scuro_core::{Game, Key, Node, Player, Turn};
 use thiserror::Error;
 
@@ -131,6 +132,17 @@ impl Tree {
         writer.tree.nodes.push(TreeNode { event: Event::End(0.0), first_child: 0, children: 0 });
         writer.write(0, &Node::start(game), [None; 2])?;
         Ok(writer.tree)
+    }
+
+    /// The same tree with its payoffs counted as `scale` says.
+    #[must_use]
+    pub fn in_payoffs_of(mut self, scale: Scale) -> Tree {
+        for node in &mut self.nodes {
+            if let Event::End(payoff) = &mut node.event {
+                *payoff = scale.raw(*payoff);
+            }
+        }
+        self
     }
 
     /// How many nodes there are.

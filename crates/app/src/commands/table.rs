@@ -2,18 +2,22 @@
 
 mod rows;
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use scuro_core::{Game, Player};
 use scuro_games::toy::{Visit, parse};
+use scuro_search::exact::best_plan;
 use scuro_search::exact::ground::Ground;
 use scuro_search::exact::nested::{Nested, Solved};
 use scuro_search::exact::sequence_form::TieBreak;
 use scuro_search::exact::subgame::Cut;
-use scuro_search::exact::{LinearError, best_plan};
 use scuro_search::strategy::Strategy;
 use scuro_search::tree::{Tree, TreeError};
 use serde::Serialize;
@@ -38,6 +42,9 @@ bound, with the rest of the game frozen (KLSS) or dropped (KLUSS). Losses are th
 pub(crate) struct Arguments {
     /// Which table
     table: Table,
+    /// Only the rows of this game; may be given several times
+    #[arg(long, value_name = "GAME")]
+    game: Vec<String>,
     /// One JSON document
     #[arg(long)]
     json: bool,
@@ -50,12 +57,22 @@ enum Table {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let known: Vec<&str> = GAMES.iter().map(|game| game.game).collect();
+    if let Some(unknown) = arguments.game.iter().find(|game| !known.contains(&game.as_str())) {
+        bail!("'{unknown}' is not in the tables: known are {}", known.join(", "));
+    }
     let stop = watch_interrupts()?;
-    let stopped = match (arguments.table, arguments.json) {
-        (Table::Klss, json) => klss(json, &stop, out)?,
-        (Table::Kluss, json) => kluss(json, &stop, out)?,
+    let stopped = match arguments.table {
+        Table::Klss => klss(arguments, &stop, out)?,
+        Table::Kluss => kluss(arguments, &stop, out)?,
     };
     Ok(if stopped { Answer::Interrupted } else { Answer::Yes })
+}
+
+impl Arguments {
+    fn wants(&self, game: &str) -> bool {
+        self.game.is_empty() || self.game.iter().any(|wanted| wanted == game)
+    }
 }
 
 /// Why a row is missing.
@@ -66,16 +83,68 @@ enum Missing {
     Failed(anyhow::Error),
 }
 
-impl From<LinearError> for Missing {
-    fn from(error: LinearError) -> Missing {
+impl<E: Into<anyhow::Error>> From<E> for Missing {
+    fn from(error: E) -> Missing {
         Missing::Failed(error.into())
     }
 }
 
-impl From<TreeError> for Missing {
-    fn from(error: TreeError) -> Missing {
-        Missing::Failed(error.into())
+/// A row that can be printed.
+trait Row {
+    fn head() -> String;
+    fn line(&self) -> String;
+}
+
+/// Measures all rows, on all cores, and hands them over in order: to `out` as lines, or to the list returned.
+/// Also tells whether the user stopped it.
+fn rows<J: Sync, R: Row + Send>(
+    jobs: &[J],
+    measure: impl Fn(&J, &ProgressBar) -> Result<R, Missing> + Sync,
+    mut out: Option<&mut impl Write>,
+) -> anyhow::Result<(Vec<R>, bool)> {
+    let bar = progress("rows", Some(jobs.len() as u64));
+    if let Some(out) = &mut out {
+        writeln!(out, "{}", R::head())?;
     }
+    let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
+    let work = |send: mpsc::Sender<_>| {
+        while let Some((number, job)) = {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            jobs.get(number).map(|job| (number, job))
+        } {
+            if send.send((number, measure(job, &bar))).is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let send = send.clone();
+            scope.spawn(|| work(send));
+        }
+        drop(send);
+        let (mut done, mut stopped) = (Vec::new(), false);
+        let mut waiting: BTreeMap<usize, Result<R, Missing>> = BTreeMap::new();
+        for (number, row) in receive {
+            waiting.insert(number, row);
+            bar.inc(1);
+            while let Some(row) = waiting.first_entry().filter(|first| *first.key() == done.len()) {
+                match row.remove() {
+                    Ok(row) => done.push(Some(row)),
+                    Err(Missing::Stopped) => {
+                        stopped = true;
+                        done.push(None);
+                    }
+                    Err(Missing::Failed(error)) => return Err(error),
+                }
+                if let (Some(out), Some(Some(row))) = (&mut out, done.last()) {
+                    bar.suspend(|| writeln!(out, "{}", row.line()).and_then(|()| out.flush()))?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        Ok((done.into_iter().flatten().collect(), stopped))
+    })
 }
 
 /// A row of table 1.
@@ -87,10 +156,10 @@ struct BlueprintRow {
     value: f64,
     blueprint: f64,
     paper_blueprint: f64,
-    after_min: f64,
-    after_max: f64,
-    /// By tie-break, in the order of [`TIE_BREAKS`].
-    after: Vec<f64>,
+    /// With the plan that the simplex method finds.
+    after: f64,
+    /// Over all tie-breaks.
+    after_range: [f64; 2],
     paper_after: f64,
 }
 
@@ -114,42 +183,32 @@ struct GraphRow {
 }
 
 /// What `klss --json` prints.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Klss {
     epsilon: f64,
     table1: Vec<BlueprintRow>,
     table2: Vec<GraphRow>,
 }
 
-fn klss(json: bool, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
-    let mut tables = Klss { epsilon: EPSILON, ..Klss::default() };
-    let mut stopped = false;
-    if !json {
-        writeln!(out, "table 2: knowledge sets\n{}", GraphRow::head())?;
+fn klss(arguments: &Arguments, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
+    let games: Vec<_> = GAMES.iter().filter(|game| arguments.wants(game.game)).collect();
+    let blueprints: Vec<_> = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game)).collect();
+    if !arguments.json {
+        writeln!(out, "table 2: knowledge sets")?;
     }
-    for game in GAMES {
-        match parse(game.game)?.visit(MeasureGraph { game, stop }) {
-            Ok(row) if json => tables.table2.push(row),
-            Ok(row) => row.print(out)?,
-            Err(Missing::Stopped) => stopped = true,
-            Err(Missing::Failed(error)) => return Err(error.context(game.game)),
-        }
+    let measure = |&game: &&'static PaperGame, _: &_| measure_graph(game, stop);
+    let (table2, first) = rows(&games, measure, (!arguments.json).then_some(&mut *out))?;
+    if !arguments.json {
+        writeln!(out, "\ntable 1: loss of player one before and after 1-KLSS at every infoset")?;
     }
-    if !json {
-        writeln!(out, "\ntable 1: loss before and after 1-KLSS at every infoset\n{}", BlueprintRow::head())?;
+    let measure = |&blueprint: &&'static Blueprint, bar: &_| {
+        measure_blueprint(blueprint, &Weakened::new(blueprint, stop, bar)?)
+    };
+    let (table1, second) = rows(&blueprints, measure, (!arguments.json).then_some(&mut *out))?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&Klss { epsilon: EPSILON, table1, table2 })?)?;
     }
-    for blueprint in BLUEPRINTS {
-        match parse(blueprint.game)?.visit(MeasureBlueprint { blueprint, stop }) {
-            Ok(row) if json => tables.table1.push(row),
-            Ok(row) => row.print(out)?,
-            Err(Missing::Stopped) => stopped = true,
-            Err(Missing::Failed(error)) => return Err(error.context(blueprint.name)),
-        }
-    }
-    if json {
-        writeln!(out, "{}", serde_json::to_string(&tables)?)?;
-    }
-    Ok(stopped)
+    Ok(first || second)
 }
 
 /// What `kluss --json` prints.
@@ -176,237 +235,190 @@ struct OrderRow {
     all_nodes: usize,
 }
 
-fn kluss(json: bool, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
-    let mut table = Kluss { epsilon: EPSILON, rows: Vec::new() };
-    let mut stopped = false;
-    if !json {
-        writeln!(out, "{}", OrderRow::head())?;
-    }
-    for blueprint in BLUEPRINTS {
-        for order in [Some(1), Some(2), Some(3), None] {
-            match parse(blueprint.game)?.visit(MeasureOrder { blueprint, order, stop }) {
-                Ok(row) if json => table.rows.push(row),
-                Ok(row) => row.print(out)?,
-                Err(Missing::Stopped) => stopped = true,
-                Err(Missing::Failed(error)) => return Err(error.context(blueprint.name)),
-            }
-        }
-    }
-    if json {
-        writeln!(out, "{}", serde_json::to_string(&table)?)?;
+fn kluss(arguments: &Arguments, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
+    let blueprints = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game));
+    let jobs: Vec<(&'static Blueprint, Option<u32>)> = blueprints
+        .flat_map(|blueprint| [Some(1), Some(2), Some(3), None].map(|order| (blueprint, order)))
+        .collect();
+    let measure = |&(blueprint, order): &(&'static Blueprint, _), bar: &_| {
+        measure_order(blueprint, order, &Weakened::new(blueprint, stop, bar)?)
+    };
+    let (rows, stopped) = rows(&jobs, measure, (!arguments.json).then_some(&mut *out))?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&Kluss { epsilon: EPSILON, rows })?)?;
     }
     Ok(stopped)
 }
 
-/// Measures one game for table 2.
-struct MeasureGraph<'a> {
-    game: &'static PaperGame,
-    stop: &'a AtomicBool,
+/// A game of the tables, and by infoset what its actions are called.
+struct Written {
+    ground: Ground,
+    names: Vec<Vec<String>>,
 }
 
-impl Visit for MeasureGraph<'_> {
-    type Output = Result<GraphRow, Missing>;
+/// Writes out a game.
+struct WriteOut;
 
-    fn game<G: Game>(self, game: &G) -> Result<GraphRow, Missing> {
-        let tree = Tree::of_game(game, MOST_NODES, |_, _, _| ())?;
-        let (graph, left_out) = Ground::of_game(game, &tree).decisions();
-        let counted: Vec<_> =
-            graph.all().zip(left_out).filter(|(_, out)| !out).map(|(node, _)| node).collect();
-        let bar = progress(self.game.name, Some(counted.len() as u64));
-        let mut sums = [0; 5];
-        for &node in &counted {
-            if self.stop.load(Ordering::Relaxed) {
-                bar.finish_and_clear();
-                return Err(Missing::Stopped);
-            }
-            // A set at distance at most k is one of order k + 1.
-            for (sum, order) in sums.iter_mut().zip([2, 3, 4, 5, u32::MAX]) {
-                *sum += graph.knowledge_set(&[node], order).len();
-            }
-            bar.inc(1);
-        }
-        let diameter = graph.diameter(|_, _| ()).map_or(0, |diameter| diameter.distance);
-        bar.finish_and_clear();
-        let paper = self.game;
-        Ok(GraphRow {
-            name: paper.name,
-            game: paper.game,
-            nodes: tree.nodes(),
-            infosets: tree.infosets().len(),
-            diameter,
-            average: sums.map(|sum| sum as f64 / counted.len() as f64),
-            paper_nodes: paper.nodes,
-            paper_infosets: paper.infosets,
-            paper_diameter: paper.diameter,
-            paper_average: paper.average,
-        })
+impl Visit for WriteOut {
+    type Output = Result<Written, TreeError>;
+
+    fn game<G: Game>(self, game: &G) -> Result<Written, TreeError> {
+        let mut names: Vec<Vec<String>> = Vec::new();
+        let tree = Tree::of_game(game, MOST_NODES, |_, state, actions| {
+            names.push(actions.iter().map(|&action| game.action_name(state, action)).collect());
+        })?;
+        Ok(Written { ground: Ground::of_game(game, tree), names })
     }
 }
 
+/// A row of table 2.
+fn measure_graph(paper: &'static PaperGame, stop: &AtomicBool) -> Result<GraphRow, Missing> {
+    let Written { ground, .. } = parse(paper.game)?.visit(WriteOut)?;
+    let (graph, left_out) = ground.decisions();
+    let counted: Vec<_> = graph.all().zip(left_out).filter(|(_, out)| !out).map(|(node, _)| node).collect();
+    let mut sums = [0; 5];
+    for &node in &counted {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Missing::Stopped);
+        }
+        // A set at distance at most k is one of order k + 1.
+        for (sum, order) in sums.iter_mut().zip([2, 3, 4, 5, u32::MAX]) {
+            *sum += graph.knowledge_set(&[node], order).len();
+        }
+    }
+    Ok(GraphRow {
+        name: paper.name,
+        game: paper.game,
+        nodes: ground.tree.nodes(),
+        infosets: ground.tree.infosets().len(),
+        diameter: graph.diameter(|_, _| ()).map_or(0, |diameter| diameter.distance),
+        average: sums.map(|sum| sum as f64 / counted.len() as f64),
+        paper_nodes: paper.nodes,
+        paper_infosets: paper.infosets,
+        paper_diameter: paper.diameter,
+        paper_average: paper.average,
+    })
+}
+
 /// A game with its weak blueprint.
-struct Weakened<'t> {
-    ground: Ground<'t>,
+struct Weakened<'a> {
+    ground: Ground,
     /// What each action is played at least, by place.
     least: Vec<f64>,
     value: f64,
     strategy: Strategy,
+    stop: &'a AtomicBool,
+    bar: &'a ProgressBar,
 }
 
-impl<'t> Weakened<'t> {
+impl<'a> Weakened<'a> {
     /// The least exploitable strategy of player one that keeps to the bounds.
-    fn new<G: Game>(game: &G, tree: &'t Tree, least: Vec<f64>) -> Result<Weakened<'t>, LinearError> {
+    fn new(paper: &Blueprint, stop: &'a AtomicBool, bar: &'a ProgressBar) -> Result<Weakened<'a>, Missing> {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Missing::Stopped);
+        }
+        let Written { ground, names } = parse(paper.game)?.visit(WriteOut)?;
+        let tree = &ground.tree;
+        let mut least = vec![0.0; tree.places()];
+        for (infoset, names) in tree.infosets().iter().zip(&names) {
+            for (place, name) in infoset.places().zip(names) {
+                if infoset.player == Player::One && paper.bounded.holds(name) {
+                    least[place] = EPSILON / f64::from(infoset.actions);
+                }
+            }
+        }
         let (value, _) = best_plan(tree, Player::One, |_| 0.0, TieBreak::Vertex)?;
         let (_, strategy) = best_plan(tree, Player::One, |place| least[place], TieBreak::Vertex)?;
-        Ok(Weakened { ground: Ground::of_game(game, tree), least, value, strategy })
+        Ok(Weakened { ground, least, value, strategy, stop, bar })
     }
 
-    /// How much less than the game's value `strategy` is sure of.
+    /// How much less than the game's value `strategy` is sure of; rounding can make that a little negative.
     fn loss(&self, strategy: &Strategy) -> f64 {
-        self.value + strategy.best_response(self.ground.tree, Player::Two)
+        (self.value + strategy.best_response(&self.ground.tree, Player::Two)).max(0.0)
     }
 
     /// The loss after a subgame was solved at every infoset, and what that took.
-    fn after(
-        &self,
-        cut: Cut,
-        tie_break: TieBreak,
-        stop: &AtomicBool,
-        bar: &ProgressBar,
-    ) -> Result<(f64, Solved), Missing> {
+    fn after(&self, cut: Cut, tie_break: TieBreak) -> Result<(f64, Solved), Missing> {
         let ask = |_| {
-            bar.inc(1);
-            !stop.load(Ordering::Relaxed)
+            self.bar.tick();
+            !self.stop.load(Ordering::Relaxed)
         };
         let least = |place: usize| self.least[place];
         let mut nested =
             Nested { ground: &self.ground, cut, tie_break, least, ask, solved: Solved::default() };
         let played = nested.play(&self.strategy, Player::One)?;
-        if stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) {
             return Err(Missing::Stopped);
         }
         Ok((self.loss(&played), nested.solved))
     }
 }
 
-/// Writes out a game, and how often its blueprint plays each action at least.
-fn bounded_tree<G: Game>(game: &G, blueprint: &Blueprint) -> Result<(Tree, Vec<f64>), TreeError> {
-    let mut named: Vec<Vec<String>> = Vec::new();
-    let tree = Tree::of_game(game, MOST_NODES, |_, state, actions| {
-        named.push(actions.iter().map(|&action| game.action_name(state, action)).collect());
-    })?;
-    let mut least = vec![0.0; tree.places()];
-    for (infoset, names) in tree.infosets().iter().zip(&named) {
-        for (place, name) in infoset.places().zip(names) {
-            if infoset.player == Player::One && blueprint.bounded.holds(name) {
-                least[place] = EPSILON / f64::from(infoset.actions);
-            }
-        }
-    }
-    Ok((tree, least))
+/// A row of table 1.
+fn measure_blueprint(paper: &'static Blueprint, weakened: &Weakened<'_>) -> Result<BlueprintRow, Missing> {
+    let after = TIE_BREAKS
+        .into_iter()
+        .map(|tie_break| Ok(weakened.after(Cut::klss(Some(1)), tie_break)?.0))
+        .collect::<Result<Vec<f64>, Missing>>()?;
+    Ok(BlueprintRow {
+        name: paper.name,
+        game: paper.game,
+        bounded: paper.bounded.name(),
+        value: weakened.value,
+        blueprint: weakened.loss(&weakened.strategy),
+        paper_blueprint: paper.loss,
+        after: after[0],
+        after_range: [
+            after.iter().copied().fold(f64::INFINITY, f64::min),
+            after.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        ],
+        paper_after: paper.after,
+    })
 }
 
-/// Measures one blueprint for table 1.
-struct MeasureBlueprint<'a> {
-    blueprint: &'static Blueprint,
-    stop: &'a AtomicBool,
-}
-
-impl Visit for MeasureBlueprint<'_> {
-    type Output = Result<BlueprintRow, Missing>;
-
-    fn game<G: Game>(self, game: &G) -> Result<BlueprintRow, Missing> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Missing::Stopped);
-        }
-        let paper = self.blueprint;
-        let (tree, least) = bounded_tree(game, paper)?;
-        let weakened = Weakened::new(game, &tree, least)?;
-        let mine = tree.infosets().iter().filter(|infoset| infoset.player == Player::One).count();
-        let bar = progress(paper.name, Some((mine * TIE_BREAKS.len()) as u64));
-        let after = TIE_BREAKS.map(|tie_break| {
-            weakened.after(Cut::klss(Some(1)), tie_break, self.stop, &bar).map(|(loss, _)| loss)
-        });
-        bar.finish_and_clear();
-        let after = after.into_iter().collect::<Result<Vec<f64>, Missing>>()?;
-        Ok(BlueprintRow {
-            name: paper.name,
-            game: paper.game,
-            bounded: paper.bounded.name(),
-            value: weakened.value,
-            blueprint: weakened.loss(&weakened.strategy),
-            paper_blueprint: paper.loss,
-            after_min: after.iter().copied().fold(f64::INFINITY, f64::min),
-            after_max: after.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            after,
-            paper_after: paper.after,
-        })
-    }
-}
-
-/// Measures one blueprint with knowledge of one order.
-struct MeasureOrder<'a> {
-    blueprint: &'static Blueprint,
+/// A blueprint solved with knowledge of one order.
+fn measure_order(
+    paper: &'static Blueprint,
     order: Option<u32>,
-    stop: &'a AtomicBool,
+    weakened: &Weakened<'_>,
+) -> Result<OrderRow, Missing> {
+    let (kluss, solved) = weakened.after(Cut::kluss(order), TieBreak::Vertex)?;
+    let klss = match order {
+        Some(order) if order % 2 == 1 => weakened.after(Cut::klss(Some(order)), TieBreak::Vertex)?.0,
+        // The roots hold all that they cannot tell from them: there is nothing to freeze.
+        _ => kluss,
+    };
+    Ok(OrderRow {
+        name: paper.name,
+        game: paper.game,
+        bounded: paper.bounded.name(),
+        order,
+        blueprint: weakened.loss(&weakened.strategy),
+        klss,
+        kluss,
+        subgames: solved.subgames,
+        average_nodes: solved.nodes as f64 / solved.subgames.max(1) as f64,
+        most_nodes: solved.most_nodes,
+        all_nodes: weakened.ground.tree.nodes(),
+    })
 }
 
-impl Visit for MeasureOrder<'_> {
-    type Output = Result<OrderRow, Missing>;
-
-    fn game<G: Game>(self, game: &G) -> Result<OrderRow, Missing> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Missing::Stopped);
-        }
-        let paper = self.blueprint;
-        let (tree, least) = bounded_tree(game, paper)?;
-        let weakened = Weakened::new(game, &tree, least)?;
-        let bar = progress(paper.name, None);
-        let measure = |cut| weakened.after(cut, TieBreak::Vertex, self.stop, &bar);
-        let unfrozen = measure(Cut::kluss(self.order));
-        // Where the roots hold all that they cannot tell from them, there is nothing to freeze.
-        let frozen = match self.order {
-            Some(order) if order % 2 == 1 => measure(Cut::klss(self.order)).map(|(loss, _)| loss),
-            _ => unfrozen.as_ref().map(|(loss, _)| *loss).map_err(|_| Missing::Stopped),
-        };
-        bar.finish_and_clear();
-        let (kluss, solved) = unfrozen?;
-        Ok(OrderRow {
-            name: paper.name,
-            game: paper.game,
-            bounded: paper.bounded.name(),
-            order: self.order,
-            blueprint: weakened.loss(&weakened.strategy),
-            klss: frozen?,
-            kluss,
-            subgames: solved.subgames,
-            average_nodes: solved.nodes as f64 / solved.subgames.max(1) as f64,
-            most_nodes: solved.most_nodes,
-            all_nodes: tree.nodes(),
-        })
-    }
-}
-
-impl BlueprintRow {
+impl Row for BlueprintRow {
     fn head() -> String {
         format!(
-            "{:36} {:>9} {:>9}  {:>7} {:>9}    {:>9}",
-            "game", "printed", "blueprint", "printed", "after", "up to"
+            "{:36} {:>9} {:>9}  {:>9} {:>9}  {}",
+            "game", "printed", "blueprint", "printed", "after", "over tie-breaks"
         )
     }
 
-    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let BlueprintRow { name, paper_blueprint, blueprint, paper_after, after_min, after_max, .. } = self;
-        writeln!(
-            out,
-            "{name:36} {paper_blueprint:>9} {blueprint:>9.5}  {paper_after:>7} {:>9.5} .. {:>9.5}",
-            after_min.max(0.0),
-            after_max.max(0.0)
-        )?;
-        Ok(out.flush()?)
+    fn line(&self) -> String {
+        let BlueprintRow { name, paper_blueprint, blueprint, paper_after, after, after_range, .. } = self;
+        let range = after_range.map(|loss| format!("{loss:.5}")).join(" to ");
+        format!("{name:36} {paper_blueprint:>9} {blueprint:>9.5}  {paper_after:>9} {after:>9.5}  {range}")
     }
 }
 
-impl GraphRow {
+impl Row for GraphRow {
     fn head() -> String {
         format!(
             "{:36} {:>8} {:>8} {:>8}  {}",
@@ -414,24 +426,19 @@ impl GraphRow {
         )
     }
 
-    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let average =
-            |values: &[f64]| values.iter().map(|value| format!("{value:>6.2}")).collect::<Vec<_>>().join(" ");
-        let GraphRow { name, nodes, infosets, diameter, .. } = self;
-        let ours = average(&self.average);
-        writeln!(out, "{name:36} {nodes:>8} {infosets:>8} {diameter:>8}  {ours}")?;
-        let GraphRow { paper_nodes, paper_infosets, paper_diameter, .. } = self;
-        let printed = average(self.paper_average);
-        writeln!(
-            out,
-            "{:36} {paper_nodes:>8} {paper_infosets:>8} {paper_diameter:>8}  {printed}",
-            "  printed"
-        )?;
-        Ok(out.flush()?)
+    fn line(&self) -> String {
+        let line = |name: &str, counts: [usize; 2], diameter: u32, average: &[f64]| {
+            let average: Vec<String> = average.iter().map(|size| format!("{size:>6.2}")).collect();
+            let [nodes, infosets] = counts;
+            format!("{name:36} {nodes:>8} {infosets:>8} {diameter:>8}  {}", average.join(" "))
+        };
+        let ours = line(self.name, [self.nodes, self.infosets], self.diameter, &self.average);
+        let counts = [self.paper_nodes, self.paper_infosets];
+        format!("{ours}\n{}", line("  printed", counts, self.paper_diameter, self.paper_average))
     }
 }
 
-impl OrderRow {
+impl Row for OrderRow {
     fn head() -> String {
         format!(
             "{:36} {:>5} {:>9} {:>9} {:>9}  {:>8} {:>10} {:>8}",
@@ -439,14 +446,12 @@ impl OrderRow {
         )
     }
 
-    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    fn line(&self) -> String {
         let order = self.order.map_or("inf".to_owned(), |order| order.to_string());
         let OrderRow { name, blueprint, klss, kluss, subgames, average_nodes, most_nodes, .. } = self;
-        writeln!(
-            out,
+        format!(
             "{name:36} {order:>5} {blueprint:>9.5} {klss:>9.5} {kluss:>9.5}  {subgames:>8} {average_nodes:>10.1} \
              {most_nodes:>8}"
-        )?;
-        Ok(out.flush()?)
+        )
     }
 }

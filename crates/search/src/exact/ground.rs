@@ -9,9 +9,9 @@ use crate::tree::{Event, InfosetId, NodeId, Tree};
 
 /// The ground that subgames are cut from. Tables have one entry a node unless they say otherwise.
 #[derive(Clone, Debug)]
-pub struct Ground<'t> {
+pub struct Ground {
     /// The game.
-    pub tree: &'t Tree,
+    pub tree: Tree,
     keys: Vec<[Key; 2]>,
     /// Who cannot tell what from what. A history is a node; an ended one is alone.
     graph: KnowledgeGraph,
@@ -31,14 +31,14 @@ pub struct Ground<'t> {
     infoset_of: Vec<InfosetId>,
 }
 
-impl<'t> Ground<'t> {
+impl Ground {
     /// The ground of `game`, which `tree` is written from.
     #[must_use]
-    pub fn of_game<G: Game>(game: &G, tree: &'t Tree) -> Ground<'t> {
+    pub fn of_game<G: Game>(game: &G, tree: Tree) -> Ground {
         let nodes = tree.nodes();
         let mut walk = Walk {
             game,
-            tree,
+            tree: &tree,
             keys: vec![[Key::START; 2]; nodes],
             chances: vec![0.0; nodes],
             last: vec![[None; 2]; nodes],
@@ -57,18 +57,9 @@ impl<'t> Ground<'t> {
                 next[before.index()].push(id);
             }
         }
-        Ground {
-            tree,
-            graph: KnowledgeGraph::new(&walk.keys),
-            keys: walk.keys,
-            chances: walk.chances,
-            last: walk.last,
-            sizes: walk.sizes,
-            acting: walk.acting,
-            somewhere: walk.somewhere,
-            next,
-            infoset_of,
-        }
+        let Walk { keys, chances, last, sizes, acting, somewhere, .. } = walk;
+        let graph = KnowledgeGraph::new(&keys);
+        Ground { tree, keys, graph, chances, last, sizes, acting, somewhere, next, infoset_of }
     }
 
     /// The nodes of an infoset.

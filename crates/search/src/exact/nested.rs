@@ -15,9 +15,9 @@ use crate::strategy::Strategy;
 use crate::tree::InfosetId;
 
 /// How nested solving goes about it.
-pub struct Nested<'g, 't, L, A> {
+pub struct Nested<'g, L, A> {
     /// The game.
-    pub ground: &'g Ground<'t>,
+    pub ground: &'g Ground,
     /// What is cut out at each infoset.
     pub cut: Cut,
     /// Which of several best plans is taken.
@@ -41,7 +41,7 @@ pub struct Solved {
     pub most_nodes: usize,
 }
 
-impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, '_, L, A> {
+impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
     /// What `me` plays if she starts from `blueprint` and solves a subgame at every infoset she comes to.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, '_, L, A> {
 /// # Errors
 /// If the linear program cannot be solved.
 pub fn update(
-    ground: &Ground<'_>,
+    ground: &Ground,
     blueprint: &mut Strategy,
     infoset: InfosetId,
     cut: Cut,
@@ -113,7 +113,7 @@ pub fn update(
 /// Infosets of `me`, at random as many as fit, no two of which have nodes that the other player cannot tell apart,
 /// and with each infoset those before it.
 #[must_use]
-pub fn independent_set(ground: &Ground<'_>, me: Player, random: &mut Random) -> FxHashSet<InfosetId> {
+pub fn independent_set(ground: &Ground, me: Player, random: &mut Random) -> FxHashSet<InfosetId> {
     let mut chosen = FxHashSet::default();
     let mut taken: FxHashSet<Key> = FxHashSet::default();
     let mut open = ground.topmost(me);

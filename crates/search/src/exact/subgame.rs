@@ -65,8 +65,8 @@ pub struct Class {
 
 /// A subgame with its gadget.
 #[derive(Clone, Debug)]
-pub struct Subgame<'g, 't> {
-    ground: &'g Ground<'t>,
+pub struct Subgame<'g> {
+    ground: &'g Ground,
     context: &'g Strategy,
     cut: Cut,
     /// The nodes it starts from.
@@ -74,18 +74,18 @@ pub struct Subgame<'g, 't> {
     /// What they can start in.
     pub classes: Vec<Class>,
     /// The matrix; alternate values are taken off, gifts put on.
-    pub form: SequenceForm<'t>,
+    pub form: SequenceForm<'g>,
 }
 
-impl<'g, 't> Subgame<'g, 't> {
+impl<'g> Subgame<'g> {
     /// The subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
     #[must_use]
     pub fn new(
-        ground: &'g Ground<'t>,
+        ground: &'g Ground,
         context: &'g Strategy,
         infoset: InfosetId,
         cut: Cut,
-    ) -> Option<Subgame<'g, 't>> {
+    ) -> Option<Subgame<'g>> {
         if ground.infoset_reach(context, infoset) <= 0.0 {
             return None;
         }
@@ -93,7 +93,7 @@ impl<'g, 't> Subgame<'g, 't> {
         let roots = ground.knowledge_set(infoset, cut.order);
         let classes = classes(ground, context, me, &roots, cut);
         let weights = classes.iter().map(|class| class.weight).collect();
-        let form = SequenceForm::new(ground.tree, me, weights);
+        let form = SequenceForm::new(&ground.tree, me, weights);
         let mut subgame = Subgame { ground, context, cut, roots, classes, form };
         subgame.fill(me);
         Some(subgame)
@@ -161,12 +161,12 @@ impl<'g, 't> Subgame<'g, 't> {
 }
 
 /// How likely chance and I come to `node`.
-fn weight(ground: &Ground<'_>, context: &Strategy, me: Player, node: NodeId) -> f64 {
+fn weight(ground: &Ground, context: &Strategy, me: Player, node: NodeId) -> f64 {
     ground.chance(node) * ground.reach(context, me, node)
 }
 
 /// The roots by what they know; classes that the context never comes to are left out.
-fn classes(ground: &Ground<'_>, context: &Strategy, me: Player, roots: &[NodeId], cut: Cut) -> Vec<Class> {
+fn classes(ground: &Ground, context: &Strategy, me: Player, roots: &[NodeId], cut: Cut) -> Vec<Class> {
     let mut numbers: FxHashMap<Key, usize> = FxHashMap::default();
     let mut classes: Vec<Class> = Vec::new();
     for &root in roots {
@@ -197,18 +197,13 @@ fn classes(ground: &Ground<'_>, context: &Strategy, me: Player, roots: &[NodeId]
 /// Whether two nodes of one infoset of mine have the same future: whoever sees all from there on cannot tell them
 /// apart. What they know may have other names below the one than below the other.
 #[must_use]
-pub fn transpositions(ground: &Ground<'_>, me: Player, one: NodeId, another: NodeId) -> bool {
+pub fn transpositions(ground: &Ground, me: Player, one: NodeId, another: NodeId) -> bool {
     let mut names = [FxHashMap::default(), FxHashMap::default()];
     same_future(ground, me, [one, another], &mut names)
 }
 
-fn same_future(
-    ground: &Ground<'_>,
-    me: Player,
-    pair: [NodeId; 2],
-    names: &mut [FxHashMap<Key, Key>; 2],
-) -> bool {
-    let tree = ground.tree;
+fn same_future(ground: &Ground, me: Player, pair: [NodeId; 2], names: &mut [FxHashMap<Key, Key>; 2]) -> bool {
+    let tree = &ground.tree;
     let same_event = match pair.map(|node| tree.event(node)) {
         [Event::End(one), Event::End(another)] => return one == another,
         [Event::Chance(one), Event::Chance(another)] => {
@@ -236,17 +231,17 @@ fn same_future(
 
 /// What they gave away: at each of their decisions the value, to me, of what they did less that of the best they
 /// could do, both per chance to come there.
-struct Gifts<'g, 't> {
-    ground: &'g Ground<'t>,
+struct Gifts<'g> {
+    ground: &'g Ground,
     them: Player,
-    form: SequenceForm<'t>,
+    form: SequenceForm<'g>,
     worth: Vec<f64>,
     context: &'g Strategy,
 }
 
-impl<'g, 't> Gifts<'g, 't> {
-    fn new(ground: &'g Ground<'t>, context: &'g Strategy, me: Player) -> Gifts<'g, 't> {
-        let form = SequenceForm::whole(ground.tree, me);
+impl<'g> Gifts<'g> {
+    fn new(ground: &'g Ground, context: &'g Strategy, me: Player) -> Gifts<'g> {
+        let form = SequenceForm::whole(&ground.tree, me);
         let worth = form.worst_cases(context);
         Gifts { ground, them: me.other(), form, worth, context }
     }
