@@ -2,9 +2,10 @@
 
 use scuro_core::{Game, Random, Turn};
 
-/// What solving takes, in bytes for each node of the tree: the node itself, its share of the infosets, of the
-/// tables of a solver and of what writing the tree keeps. Games with few nodes an infoset need the most.
-pub const BYTES_A_NODE: f64 = 120.0;
+/// What solving takes at most, in bytes for each node of the tree: the node itself, its share of the infosets, of the
+/// tables of a solver and of what writing the tree keeps. A game in which nothing is hidden needs that much, one with
+/// many nodes an infoset a fifth of it.
+pub const BYTES_A_NODE: f64 = 140.0;
 
 /// Plays that are looked at; the estimate is the same at every call.
 const PROBES: usize = 5_000;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use scuro_games::picture::chart::{Axis, Chart};
 use scuro_search::measure::{Bounds, Measure};
 use scuro_search::solve::{self, Solver};
 use scuro_search::strategy::Strategy;
@@ -64,6 +65,9 @@ pub(crate) struct Arguments {
     /// Also write the strategy to this file, as JSON: infoset, action, probability
     #[arg(long, value_name = "FILE")]
     strategy: Option<PathBuf>,
+    /// Also draw exploitability over iterations to this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,6 +89,11 @@ enum Method {
 }
 
 impl Method {
+    /// As it is written on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The method as the solver has it; none for the linear program.
     fn solver(self) -> Option<solve::Method> {
         match self {
@@ -140,6 +149,8 @@ struct Solved {
     iterations: u64,
     time: Duration,
     visits: u64,
+    /// Exploitability after so many iterations, where it was looked at.
+    curve: Vec<(u64, f64)>,
     /// Memory of the tree and of the solver's tables.
     bytes: usize,
     answer: Answer,
@@ -147,13 +158,16 @@ struct Solved {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     check_flags(arguments)?;
-    let files = [&arguments.strategy];
+    let files = [&arguments.strategy, &arguments.plot];
     files.into_iter().flatten().try_for_each(|file| writable(file))?;
     let game = toy::written(&arguments.game, arguments.raw, arguments.strategy.is_some())?;
     let solved = match arguments.method.solver() {
         Some(method) => Run::new(&game, arguments, method)?.finish()?,
         None => linear(&game)?,
     };
+    if let Some(file) = &arguments.plot {
+        save(file, |out| out.write_all(plot(&game.name, arguments, &solved.curve).as_bytes()))?;
+    }
     if let Some(file) = &arguments.strategy {
         save_strategy(&game, &solved.strategy, file)?;
     }
@@ -173,6 +187,7 @@ fn check_flags(arguments: &Arguments) -> anyhow::Result<()> {
         ("--iterate", arguments.iterate.is_some()),
         ("--updates", arguments.updates.is_some()),
         ("--no-pruning", arguments.no_pruning),
+        ("--plot", arguments.plot.is_some()),
     ];
     match idle.iter().find(|(_, given)| *given && arguments.method == Method::Linear) {
         Some((flag, _)) => bail!("{flag} says nothing with --method lp, which does not iterate"),
@@ -187,7 +202,17 @@ fn linear(game: &Written) -> anyhow::Result<Solved> {
     let measure = Measure::of(&game.tree, &strategy);
     let bounds = Bounds::of(&measure);
     let bytes = game.tree.bytes();
-    Ok(Solved { strategy, measure, bounds, iterations: 0, time, visits: 0, bytes, answer: Answer::Yes })
+    Ok(Solved {
+        strategy,
+        measure,
+        bounds,
+        iterations: 0,
+        time,
+        visits: 0,
+        curve: Vec::new(),
+        bytes,
+        answer: Answer::Yes,
+    })
 }
 
 /// A solver at work.
@@ -236,13 +261,18 @@ impl<'a> Run<'a> {
             }
         };
         let bounds = Bounds::of(&measure).and(bounds);
+        let iterations = self.solver.iterations();
+        if self.curve.last().is_none_or(|&(last, _)| last < iterations) {
+            self.curve.push((iterations, measure.exploitability() * self.game.scale.scale));
+        }
         Ok(Solved {
             strategy,
             measure,
             bounds,
-            iterations: self.solver.iterations(),
+            iterations,
             time: self.time,
             visits: self.solver.visits(),
+            curve: self.curve,
             bytes: tree.bytes() + self.solver.bytes(),
             answer: if self.interrupt.asked() { Answer::Interrupted } else { answer },
         })
@@ -258,17 +288,17 @@ impl<'a> Run<'a> {
         let bar = progress("iterations", until.is_none().then_some(goal));
         // As many iterations at a stretch as take some milliseconds: a clock and a bar cost time too.
         let stretch = (1_000_000 / self.game.tree.nodes() as u64).max(1);
-        let mut look = 1;
+        let mut look = if until.is_some() || self.arguments.plot.is_some() { 1 } else { goal + 1 };
         let mut reached = until.is_none();
         while self.solver.iterations() < goal && !self.interrupt.asked() {
-            let end = goal.min(self.solver.iterations() + stretch);
-            self.advance(if until.is_some() { end.min(look) } else { end });
+            self.advance(goal.min(look).min(self.solver.iterations() + stretch));
             let iterations = self.solver.iterations();
             bar.set_position(iterations);
-            if until.is_some() && iterations == look {
+            if iterations == look {
                 // One look costs about an iteration.
                 look = iterations + 1 + iterations / 8;
-                if until.is_some_and(|until| self.exploitability() <= until) {
+                let exploitability = self.exploitability();
+                if until.is_some_and(|until| exploitability <= until) {
                     reached = true;
                     break;
                 }
@@ -294,6 +324,22 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Exploitability over iterations, both in powers of ten.
+fn plot(game: &str, arguments: &Arguments, curve: &[(u64, f64)]) -> String {
+    // Nothing has no logarithm: it is drawn where rounding begins.
+    let points: Vec<(f64, f64)> = curve.iter().map(|&(t, y)| (t as f64, y.max(1e-16))).collect();
+    let iterate = if arguments.iterate == Some(Iterate::Last) { "last iterate" } else { "average" };
+    let counted = if arguments.raw { "raw payoffs" } else { "payoffs in [-1, 1]" };
+    Chart {
+        title: format!("{game}: exploitability of {}", arguments.method.name()),
+        across: Axis::decades("iterations", points.iter().map(|point| point.0)),
+        up: Axis::decades(&format!("exploitability, {counted}"), points.iter().map(|point| point.1)),
+        lines: vec![(iterate.to_owned(), points)],
+        bound: None,
+    }
+    .svg()
+}
+
 fn save_strategy(game: &Written, strategy: &Strategy, file: &Path) -> anyhow::Result<()> {
     let Some(names) = &game.names else { bail!("the infosets have no names") };
     save(file, |out| strategy_file::write(&game.tree, names, strategy, out))
@@ -306,11 +352,10 @@ fn report(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let told = Told::of(&solved.measure, solved.bounds, game.scale);
-    let method = arguments.method.to_possible_value().map(|value| value.get_name().to_owned());
     let seconds = solved.time.as_secs_f64();
     let document = Document {
         game: game.name.clone(),
-        method: method.unwrap_or_default(),
+        method: arguments.method.name(),
         value: told.value,
         exploitability: told.exploitability,
         seats: told.losses,
