@@ -1,7 +1,7 @@
 //! A strategy as a JSON text: the name of an infoset, its actions, their probabilities.
 //!
 //! ```text
-//! {"0": {"Pass": 0.75, "Bet": 0.25}, "0pb": {"Pass": 1.0, "Bet": 0.0}, ...}
+//! {"J": {"check": 0.75, "bet": 0.25}, "J:check:bet": {"fold": 1.0, "call": 0.0}, ...}
 //! ```
 //!
 //! Probabilities are written so that reading gives the same numbers. How infosets are called is [`Names`]'.

@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         let strategy = self.strategy();
         let tree = &self.game.tree;
         let measure = Measure::of(tree, &strategy);
-        let bounds = match toy::exact_bounds(tree, &self.interrupt)? {
+        let bounds = match toy::exact_bounds(tree, &self.interrupt) {
             Some(exact) => exact,
             None => {
                 let other = match self.arguments.iterate {

@@ -13,7 +13,7 @@ use scuro_core::Game;
 use scuro_core::game::Scale;
 use scuro_games::toy::efg;
 use scuro_games::toy::{FORMS, ToyGame, Visit, parse};
-use scuro_search::exact::{self, Equilibrium, LinearError};
+use scuro_search::exact::{self, Equilibrium};
 use scuro_search::measure::{Bounds, Measure};
 use scuro_search::names::Names;
 use scuro_search::size::{BYTES_A_NODE, estimate};
@@ -124,9 +124,9 @@ pub(crate) fn equilibrium(game: &Written) -> anyhow::Result<Equilibrium> {
 }
 
 /// Bounds on the game's value by its linear program, if that takes seconds and nobody interrupts it.
-pub(crate) fn exact_bounds(tree: &Arc<Tree>, interrupt: &Interrupt) -> Result<Option<Bounds>, LinearError> {
+pub(crate) fn exact_bounds(tree: &Arc<Tree>, interrupt: &Interrupt) -> Option<Bounds> {
     if tree.nodes() > QUICK_PROGRAM || interrupt.asked() {
-        return Ok(None);
+        return None;
     }
     let (sender, receiver) = channel();
     let theirs = Arc::clone(tree);
@@ -134,9 +134,10 @@ pub(crate) fn exact_bounds(tree: &Arc<Tree>, interrupt: &Interrupt) -> Result<Op
     thread::spawn(move || sender.send(exact::equilibrium(&theirs)));
     loop {
         match receiver.recv_timeout(Duration::from_millis(20)) {
-            Ok(solved) => return Ok(Some(Bounds::of(&Measure::of(tree, &solved?.strategy)))),
+            // Without its solution there are other bounds.
+            Ok(solved) => return Some(Bounds::of(&Measure::of(tree, &solved.ok()?.strategy))),
             Err(RecvTimeoutError::Timeout) if !interrupt.asked() => {}
-            Err(_) => return Ok(None),
+            Err(_) => return None,
         }
     }
 }
