@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a target fails by panicking")]
 
+use std::sync::LazyLock;
+
 use scuro_games::chess::{Board, Color, Move, MoveRules};
 use scuro_games::fog::{FogState, View};
 use scuro_games::records::Record;
@@ -13,13 +15,16 @@ use scuro_games::records::pgn::{PgnGame, PgnReader};
 use scuro_games::records::transcript::Teller;
 use scuro_games::records::verify::verify;
 use scuro_games::review::known;
-use scuro_games::toy::efg;
+use scuro_games::toy::{Kuhn, efg};
+use scuro_search::names::Names;
+use scuro_search::strategy_file;
+use scuro_search::tree::Tree;
 
 /// A target: its name, which is also the folder of its corpus, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("fen", fen),
     ("fog_fen", fog_fen),
     ("moves", moves),
@@ -28,6 +33,7 @@ pub const TARGETS: [Target; 8] = [
     ("verify", verify_any),
     ("convert", convert),
     ("gambit", gambit),
+    ("strategy", strategy),
 ];
 
 /// What is read as a position is written as the same position.
@@ -138,6 +144,25 @@ pub fn gambit(data: &[u8]) {
     if let Ok(game) = efg::read(&text) {
         let written = efg::write(&game, game.title());
         assert!(efg::read(&written).is_ok(), "{written}");
+    }
+}
+
+/// What is read as a strategy of Kuhn poker is written as the same strategy, and no worse than the worst.
+pub fn strategy(data: &[u8]) {
+    static KUHN: LazyLock<(Tree, Names)> = LazyLock::new(|| {
+        let game = Kuhn::new(3).unwrap();
+        let tree = Tree::of_game(&game, 100, |_, _, _| ()).unwrap();
+        let names = Names::of(&game, &tree).unwrap();
+        (tree, names)
+    });
+    let (tree, names) = &*KUHN;
+    let text = String::from_utf8_lossy(data);
+    if let Ok(strategy) = strategy_file::read(tree, names, &text) {
+        let mut written = Vec::new();
+        strategy_file::write(tree, names, &strategy, &mut written).unwrap();
+        let again = strategy_file::read(tree, names, &String::from_utf8(written).unwrap());
+        assert_eq!(again.as_ref(), Ok(&strategy), "{text}");
+        assert!((-1e-9..=1.0).contains(&strategy.exploitability(tree)), "{text}");
     }
 }
 

@@ -2,14 +2,20 @@
 
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod exploit;
 pub(crate) mod knowledge;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod table;
+mod toy;
 pub(crate) mod verify;
 
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,16 +31,8 @@ pub(crate) enum Answer {
     No,
     /// Some of the input could not be read; that was said already.
     Unreadable,
-    /// The user stopped it; what there is was said.
+    /// Ended early by Ctrl-C; what there was has been said.
     Interrupted,
-}
-
-/// Becomes true when the user presses Ctrl-C: time to say what there is and leave.
-fn watch_interrupts() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
-    Ok(stop)
 }
 
 /// Writes a line to stderr. If even that fails there is nobody left to tell.
@@ -52,4 +50,70 @@ fn progress(what: &str, total: Option<u64>) -> ProgressBar {
     // The template is a constant that the tests of every command draw: it cannot be wrong.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.with_style(style).with_prefix(what.to_owned())
+}
+
+/// Whether somebody wants the program to end. Until it is watched for, Ctrl-C simply ends it.
+struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// From here on Ctrl-C asks, and only the second time ends the program.
+    fn watch() -> anyhow::Result<Interrupt> {
+        let asked = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&asked);
+        ctrlc::set_handler(move || {
+            if seen.swap(true, Ordering::Relaxed) {
+                process::exit(130);
+            }
+        })
+        .context("cannot watch for Ctrl-C")?;
+        Ok(Interrupt(asked))
+    }
+
+    fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Writes a file as a whole or not at all: beside its place first, then to it.
+fn save(file: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> anyhow::Result<()> {
+    let saved = || {
+        let (place, draft) = places(file)?;
+        let mut out = BufWriter::new(File::create(&draft)?);
+        let written = write(&mut out).and_then(|()| out.flush());
+        if draft != place {
+            let moved = written.and_then(|()| fs::rename(&draft, &place));
+            return moved.inspect_err(|_| drop(fs::remove_file(&draft)));
+        }
+        written
+    };
+    saved().with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Refuses a file that cannot be written before the work for it is done.
+fn writable(file: &Path) -> anyhow::Result<()> {
+    let tried = || {
+        let (place, draft) = places(file)?;
+        if draft != place {
+            File::create(&draft)?;
+            fs::remove_file(&draft)?;
+        }
+        io::Result::Ok(())
+    };
+    tried().with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Where a file stands, and where its draft goes: to itself if it is a device or a pipe.
+fn places(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
+    // A link stays a link.
+    let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    if place.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if place.exists() && !place.is_file() {
+        return Ok((place.clone(), place));
+    }
+    let Some(name) = place.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
+    let mut draft = name.to_owned();
+    draft.push(format!(".{}.draft", process::id()));
+    Ok((place.clone(), place.with_file_name(draft)))
 }

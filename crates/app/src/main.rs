@@ -13,7 +13,9 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
-use commands::{Answer, complain, completions, convert, knowledge, perft, play, show, table, verify};
+use commands::{
+    Answer, complain, completions, convert, exploit, knowledge, perft, play, show, solve, table, verify,
+};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -43,6 +45,8 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Knowledge(arguments) => knowledge::run(&arguments, out),
+        Command::Solve(arguments) => solve::run(&arguments, out),
+        Command::Exploit(arguments) => exploit::run(&arguments, out),
         Command::Table(arguments) => table::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }

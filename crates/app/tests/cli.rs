@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod program;
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use program::{done, out, refused, scuro, scuro_reading, temporary};
 use scuro_core::Random;
 use scuro_games::chess::Color;
 use scuro_games::fog::FogOfWar;
@@ -13,42 +15,6 @@ use scuro_games::picture::{Picture, beside};
 use scuro_games::records::Record;
 use scuro_games::records::pgn::PgnReader;
 use scuro_games::umpire::Umpire;
-
-fn scuro(arguments: &[&str]) -> Output {
-    scuro_reading(arguments, b"")
-}
-
-fn scuro_reading(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that does not read its input may be gone before it is written.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// Standard output of a command that must succeed and say nothing else.
-fn done(arguments: &[&str]) -> String {
-    let output = scuro(arguments);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && error.is_empty(), "{arguments:?}: {error}");
-    out(&output)
-}
-
-fn temporary(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 const EN_PASSANT: &str = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
 
@@ -264,10 +230,7 @@ fn show_tells_what_the_player_of_a_record_knows() {
         (&["--game", "kriegspiel", "--record", name, "--ply", "7"], "ply 7: the record has 6 plies"),
         (&["--game", "kriegspiel", "--record", name, "--number", "2"], "the file has 1 games"),
     ] {
-        let output = scuro(&[&["show"], arguments].concat());
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-        assert!(error.contains(words), "{error}");
+        refused(&[&["show"], arguments].concat(), words);
     }
 }
 
@@ -303,19 +266,16 @@ fn bad_input_is_one_line_and_exit_2() {
         (&["play", "--save", "/no/such/folder/a.pgn"], "/no/such/folder/a.pgn"),
         (&["completions", "tcl"], "'tcl'"),
     ] {
-        let output = scuro(arguments);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
-        assert!(error.starts_with("scuro: ") && error.contains(words), "{arguments:?}: {error}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
+        refused(arguments, words);
     }
 }
 
 #[test]
 fn every_command_has_help_with_an_example() {
     let overview = done(&["--help"]);
-    for command in ["play", "show", "verify", "convert", "perft", "knowledge", "completions"] {
+    for command in
+        ["play", "show", "verify", "convert", "perft", "knowledge", "solve", "exploit", "completions"]
+    {
         assert!(overview.contains(command), "{overview}");
         let help = done(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains(&format!("scuro {command}")), "{help}");
@@ -448,6 +408,10 @@ fn random_words_never_panic() {
         "verify",
         "perft",
         "knowledge",
+        "solve",
+        "exploit",
+        "kuhn",
+        "--until",
         "--fen",
         "--game",
         "fog",

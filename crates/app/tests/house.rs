@@ -14,7 +14,7 @@ const ARROWS: [(&str, &[&str]); 5] = [
     ("scuro-games", &["scuro-core"]),
     ("scuro-search", &["scuro-core"]),
     ("scuro-app", &["scuro-core", "scuro-games", "scuro-search"]),
-    ("scuro-fuzz", &["scuro-games"]),
+    ("scuro-fuzz", &["scuro-games", "scuro-search"]),
 ];
 
 /// Licences we accept in dependencies: permissive ones.

@@ -1,5 +1,7 @@
-//! How a board looks to a person: as text for a terminal, as SVG for a page. Fog is drawn, not left out.
+//! How a board looks to a person: as text for a terminal, as SVG for a page. Fog is drawn, not left out. And how
+//! measurements do: [`chart`].
 
+pub mod chart;
 mod svg;
 mod text;
 

@@ -89,6 +89,16 @@ impl<'t> Solver<'t> {
         self.visits
     }
 
+    /// How much memory the tables take, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Solver { regrets, predictions, strategy, sums, values, reaches, .. } = self;
+        [regrets, predictions, &strategy.0, sums, values, reaches]
+            .map(|table| size_of_val(&table[..]))
+            .iter()
+            .sum()
+    }
+
     /// The strategies as they are now.
     #[must_use]
     pub fn last(&self) -> &Strategy {

@@ -88,13 +88,19 @@ pub struct Tree {
 }
 
 /// Why a game cannot be written out.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum TreeError {
     /// More nodes than allowed.
     #[error("the game has more than {limit} nodes")]
     TooLarge {
         /// The limit.
         limit: usize,
+    },
+    /// An end pays more than it may.
+    #[error("an end pays {payoff}, which is not in [-1, 1]")]
+    Payoff {
+        /// The payoff.
+        payoff: f64,
     },
     /// A history of the infoset has other actions than the first one.
     #[error("two histories of one infoset of player {player:?} offer different actions")]
@@ -234,6 +240,9 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
     ) -> Result<(), TreeError> {
         let turn = self.game.turn(&node.state);
         if let Turn::Over(payoff) = turn {
+            if payoff.is_nan() || payoff.abs() > 1.0 {
+                return Err(TreeError::Payoff { payoff });
+            }
             self.tree.nodes[place].event = Event::End(payoff);
             return Ok(());
         }

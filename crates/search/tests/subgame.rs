@@ -167,14 +167,16 @@ fn margins_are_as_recorded() {
     }
 }
 
+/// A node of a class, its weight, and whether I am frozen there.
+type Member<S> = (Node<S>, f64, bool);
+
 /// The gadget as a game of its own: they choose a class (or chance does, and they may stay out), chance chooses a
 /// node of it, and the game goes on from there. Outside the roots chance plays my part.
 struct Gadget<'a, G: Game> {
     game: &'a G,
     context: &'a HashMap<Key, Vec<f64>>,
     entry: Entry,
-    /// By class its nodes with their weights, and whether I am frozen there.
-    classes: Vec<Vec<(Node<G::State>, f64, bool)>>,
+    classes: Vec<Vec<Member<G::State>>>,
     alternates: Vec<f64>,
 }
 

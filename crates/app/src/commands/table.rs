@@ -4,7 +4,7 @@ mod rows;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -22,7 +22,7 @@ use scuro_search::strategy::Strategy;
 use scuro_search::tree::{Tree, TreeError};
 use serde::Serialize;
 
-use super::{Answer, progress, watch_interrupts};
+use super::{Answer, Interrupt, progress};
 use rows::{BLUEPRINTS, Blueprint, GAMES, PaperGame};
 
 /// How weak the blueprints are: every bounded action is played at least this share of uniformly.
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     if let Some(unknown) = arguments.game.iter().find(|game| !known.contains(&game.as_str())) {
         bail!("'{unknown}' is not in the tables: known are {}", known.join(", "));
     }
-    let stop = watch_interrupts()?;
+    let stop = Interrupt::watch()?;
     let stopped = match arguments.table {
         Table::Klss => klss(arguments, &stop, out)?,
         Table::Kluss => kluss(arguments, &stop, out)?,
@@ -190,7 +190,7 @@ struct Klss {
     table2: Vec<GraphRow>,
 }
 
-fn klss(arguments: &Arguments, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
+fn klss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<bool> {
     let games: Vec<_> = GAMES.iter().filter(|game| arguments.wants(game.game)).collect();
     let blueprints: Vec<_> = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game)).collect();
     if !arguments.json {
@@ -235,7 +235,7 @@ struct OrderRow {
     all_nodes: usize,
 }
 
-fn kluss(arguments: &Arguments, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<bool> {
+fn kluss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<bool> {
     let blueprints = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game));
     let jobs: Vec<(&'static Blueprint, Option<u32>)> = blueprints
         .flat_map(|blueprint| [Some(1), Some(2), Some(3), None].map(|order| (blueprint, order)))
@@ -272,13 +272,13 @@ impl Visit for WriteOut {
 }
 
 /// A row of table 2.
-fn measure_graph(paper: &'static PaperGame, stop: &AtomicBool) -> Result<GraphRow, Missing> {
+fn measure_graph(paper: &'static PaperGame, stop: &Interrupt) -> Result<GraphRow, Missing> {
     let Written { ground, .. } = parse(paper.game)?.visit(WriteOut)?;
     let (graph, left_out) = ground.decisions();
     let counted: Vec<_> = graph.all().zip(left_out).filter(|(_, out)| !out).map(|(node, _)| node).collect();
     let mut sums = [0; 5];
     for &node in &counted {
-        if stop.load(Ordering::Relaxed) {
+        if stop.asked() {
             return Err(Missing::Stopped);
         }
         // A set at distance at most k is one of order k + 1.
@@ -307,14 +307,14 @@ struct Weakened<'a> {
     least: Vec<f64>,
     value: f64,
     strategy: Strategy,
-    stop: &'a AtomicBool,
+    stop: &'a Interrupt,
     bar: &'a ProgressBar,
 }
 
 impl<'a> Weakened<'a> {
     /// The least exploitable strategy of player one that keeps to the bounds.
-    fn new(paper: &Blueprint, stop: &'a AtomicBool, bar: &'a ProgressBar) -> Result<Weakened<'a>, Missing> {
-        if stop.load(Ordering::Relaxed) {
+    fn new(paper: &Blueprint, stop: &'a Interrupt, bar: &'a ProgressBar) -> Result<Weakened<'a>, Missing> {
+        if stop.asked() {
             return Err(Missing::Stopped);
         }
         let Written { ground, names } = parse(paper.game)?.visit(WriteOut)?;
@@ -341,13 +341,13 @@ impl<'a> Weakened<'a> {
     fn after(&self, cut: Cut, tie_break: TieBreak) -> Result<(f64, Solved), Missing> {
         let ask = |_| {
             self.bar.tick();
-            !self.stop.load(Ordering::Relaxed)
+            !self.stop.asked()
         };
         let least = |place: usize| self.least[place];
         let mut nested =
             Nested { ground: &self.ground, cut, tie_break, least, ask, solved: Solved::default() };
         let played = nested.play(&self.strategy, Player::One)?;
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.asked() {
             return Err(Missing::Stopped);
         }
         Ok((self.loss(&played), nested.solved))

@@ -1,0 +1,188 @@
+//! A small game as commands take it: found by its name or in a file, checked for size, written out; and how much is
+//! said about a strategy of it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use scuro_core::Game;
+use scuro_core::game::Scale;
+use scuro_games::toy::efg;
+use scuro_games::toy::{FORMS, ToyGame, Visit, parse};
+use scuro_search::exact::{self, Equilibrium};
+use scuro_search::measure::{Bounds, Measure};
+use scuro_search::names::Names;
+use scuro_search::size::{BYTES_A_NODE, estimate};
+use scuro_search::tree::{Tree, TreeError};
+
+use super::Interrupt;
+
+/// What a system that does not tell how much memory is free is taken to have.
+const USUAL_MEMORY: f64 = 4e9;
+
+/// The part of the help that tells how games are written.
+pub(crate) fn games() -> String {
+    format!("GAME is one of {}, or the path of a Gambit .efg file.", FORMS.join(", "))
+}
+
+/// A game written out.
+pub(crate) struct Written {
+    pub(crate) name: String,
+    pub(crate) tree: Arc<Tree>,
+    /// From payoffs in [-1, 1] to those that are shown.
+    pub(crate) scale: Scale,
+    /// Present if they were wanted.
+    pub(crate) names: Option<Names>,
+}
+
+/// The game that is called `name`. With `raw` its payoffs are shown as they usually are; with `named` the infosets
+/// and actions get names.
+pub(crate) fn written(name: &str, raw: bool, named: bool) -> anyhow::Result<Written> {
+    let path = name.ends_with(".efg") || name.contains(std::path::is_separator);
+    let game = if path {
+        let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+        ToyGame::Tree(efg::read(&text).with_context(|| name.to_owned())?)
+    } else {
+        parse(name)?
+    };
+    game.visit(Writer { name, raw, named })
+}
+
+struct Writer<'a> {
+    name: &'a str,
+    raw: bool,
+    named: bool,
+}
+
+impl Visit for Writer<'_> {
+    type Output = anyhow::Result<Written>;
+
+    fn game<G: Game>(self, game: &G) -> anyhow::Result<Written> {
+        let name = self.name.to_owned();
+        let free = free_memory().unwrap_or(USUAL_MEMORY);
+        let too_large = |nodes: f64, words: &str| {
+            let (needed, free) = (bytes(nodes * BYTES_A_NODE), bytes(free));
+            anyhow!("{name} is too large: {words} {nodes:.2e} nodes, {needed}; {free} are free")
+        };
+        let most = (free / BYTES_A_NODE).min(f64::from(u32::MAX));
+        let nodes = estimate(game);
+        if nodes > most {
+            return Err(too_large(nodes, "about"));
+        }
+        let tree = Tree::of_game(game, most as usize, |_, _, _| ()).map_err(|error| match error {
+            TreeError::TooLarge { limit } => too_large(limit as f64, "more than"),
+            error => anyhow!("{name}: {error}"),
+        })?;
+        let names = self.named.then(|| Names::of(game, &tree)).transpose().with_context(|| name.clone())?;
+        let scale = if self.raw { game.raw() } else { Scale::default() };
+        Ok(Written { name, tree: Arc::new(tree), scale, names })
+    }
+}
+
+/// How many bytes this process may still take: what the system has left, or its group, whichever is less.
+fn free_memory() -> Option<f64> {
+    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<f64>().ok();
+    let system = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = system.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let system = 1024.0 * line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()?;
+    let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+    Some(group.map_or(system, |(most, now)| system.min(most - now)))
+}
+
+/// As in `1.2 TB`.
+fn bytes(count: f64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"];
+    let unit = ((count.max(1.0).log10() / 3.0) as usize).min(units.len() - 1);
+    let number = count / 1000f64.powi(unit as i32);
+    if number < 10.0 {
+        format!("{number:.1} {}", units[unit])
+    } else {
+        format!("{number:.0} {}", units[unit])
+    }
+}
+
+/// Up to this many nodes a linear program takes seconds.
+pub(crate) const QUICK_PROGRAM: usize = 60_000;
+/// And up to this many, minutes.
+const LONGEST_PROGRAM: usize = 300_000;
+
+/// The equilibrium of the linear program.
+pub(crate) fn equilibrium(game: &Written) -> anyhow::Result<Equilibrium> {
+    let nodes = game.tree.nodes();
+    if nodes > LONGEST_PROGRAM {
+        bail!(
+            "{} is too large for --method lp: {nodes} nodes, with more than {LONGEST_PROGRAM} that takes hours; use \
+             --method pcfr+",
+            game.name
+        );
+    }
+    Ok(exact::equilibrium(&game.tree)?)
+}
+
+/// Bounds on the game's value by its linear program, if that takes seconds and nobody interrupts it.
+pub(crate) fn exact_bounds(tree: &Arc<Tree>, interrupt: &Interrupt) -> Option<Bounds> {
+    if tree.nodes() > QUICK_PROGRAM || interrupt.asked() {
+        return None;
+    }
+    let (sender, receiver) = channel();
+    let theirs = Arc::clone(tree);
+    // The program cannot be stopped: if interrupted, the process leaves without it.
+    thread::spawn(move || sender.send(exact::equilibrium(&theirs)));
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(20)) {
+            // Without its solution there are other bounds.
+            Ok(solved) => return Some(Bounds::of(&Measure::of(tree, &solved.ok()?.strategy))),
+            Err(RecvTimeoutError::Timeout) if !interrupt.asked() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// What is said about a strategy, in the payoffs that are shown.
+pub(crate) struct Told {
+    pub(crate) value: f64,
+    pub(crate) exploitability: f64,
+    pub(crate) losses: [f64; 2],
+    pub(crate) game_value: [f64; 2],
+}
+
+impl Told {
+    pub(crate) fn of(measure: &Measure, bounds: Bounds, scale: Scale) -> Told {
+        Told {
+            // Adding zero makes a negative zero a plain one.
+            value: scale.raw(measure.value) + 0.0,
+            exploitability: measure.exploitability() * scale.scale,
+            losses: measure.losses(bounds.middle()).map(|loss| loss * scale.scale),
+            game_value: [bounds.low, bounds.high].map(|bound| scale.raw(bound) + 0.0),
+        }
+    }
+
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let [one, two] = self.losses.map(number);
+        let [low, high] = self.game_value;
+        row(out, "value", &format!("{} to player one", number(self.value)))?;
+        row(out, "exploitability", &number(self.exploitability))?;
+        let unsure = (high - low) / 2.0;
+        let sure = if unsure > 1e-6 { format!(" (each to {})", number(unsure)) } else { String::new() };
+        row(out, "losses", &format!("{one} of player one, {two} of player two{sure}"))?;
+        row(out, "game value", &format!("from {} to {}", number(low), number(high)))
+    }
+}
+
+/// A line of a table: what, and how much.
+pub(crate) fn row(out: &mut impl Write, what: &str, words: &str) -> io::Result<()> {
+    writeln!(out, "{what:<15} {words}")
+}
+
+/// Six digits after the point; small numbers as powers of ten.
+pub(crate) fn number(number: f64) -> String {
+    match number.abs() {
+        0.0 => "0".to_owned(),
+        size if size < 1e-4 => format!("{number:.1e}"),
+        _ => format!("{number:.6}"),
+    }
+}

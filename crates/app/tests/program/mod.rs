@@ -1,0 +1,51 @@
+//! The program as a user runs it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+pub(crate) fn scuro(arguments: &[&str]) -> Output {
+    scuro_reading(arguments, b"")
+}
+
+pub(crate) fn scuro_reading(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may be gone before it is written.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+pub(crate) fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Standard output of a command that must succeed and say nothing else.
+pub(crate) fn done(arguments: &[&str]) -> String {
+    let output = scuro(arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && error.is_empty(), "{arguments:?}: {error}");
+    out(&output)
+}
+
+pub(crate) fn temporary(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// One line on stderr with these words, exit code 2, nothing on stdout.
+pub(crate) fn refused(arguments: &[&str], words: &str) {
+    let output = scuro(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.starts_with("scuro: ") && error.contains(words), "{arguments:?}: {error}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
