@@ -9,11 +9,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Who may use whom. Arrows point one way; a crate that is not listed may not be used at all.
-const ARROWS: [(&str, &[&str]); 5] = [
+const ARROWS: [(&str, &[&str]); 6] = [
     ("scuro-core", &[]),
     ("scuro-games", &["scuro-core"]),
     ("scuro-search", &["scuro-core"]),
-    ("scuro-app", &["scuro-core", "scuro-games", "scuro-search"]),
+    ("scuro-eval", &["scuro-core", "scuro-games"]),
+    ("scuro-app", &["scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
     ("scuro-fuzz", &["scuro-games", "scuro-search"]),
 ];
 

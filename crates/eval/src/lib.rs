@@ -1,0 +1,5 @@
+//! What a position is worth, to the side asked, from -1 (lost) to 1 (won): `tanh(pawns / 6)`.
+//!
+//! [`features`] turns a position into the inputs of a network.
+
+pub mod features;
