@@ -1,5 +1,7 @@
 //! The program as a user runs it.
 
+#![allow(dead_code, reason = "every test uses a part of it")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,84 @@
+//! `scuro table` as it is run: rows against what the paper prints, documents, refusals.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod program;
+
+use program::{done, refused};
+use serde_json::Value;
+
+fn document(arguments: &[&str]) -> Value {
+    serde_json::from_str(&done(arguments)).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// Table 2 to the printed digits, table 1's blueprints too, and what follows inside what other programs found over
+/// many tie-breaks.
+#[test]
+fn tables_1_and_2_are_those_of_the_paper() {
+    let games = ["dark-hex:2x2", "goofspiel:4:increasing", "kuhn", "matching-pennies:100"];
+    let mut arguments = vec!["table", "klss", "--json"];
+    games.iter().for_each(|game| arguments.extend(["--game", game]));
+    let tables = document(&arguments);
+    let table2 = tables["table2"].as_array().unwrap();
+    assert_eq!(table2.len(), games.len());
+    for row in table2 {
+        for count in ["nodes", "infosets", "diameter"] {
+            assert_eq!(row[count], row[format!("paper_{count}")], "{row}");
+        }
+        for (ours, printed) in
+            row["average"].as_array().unwrap().iter().zip(row["paper_average"].as_array().unwrap())
+        {
+            assert!((number(ours) - number(printed)).abs() <= 0.005 + 1e-9, "{row}");
+        }
+    }
+    let known = [(0.02083, 0.0625), (0.0, 0.08907), (0.00149, 0.00496), (0.0, 0.00347), (0.00978, 0.00978)];
+    let table1 = tables["table1"].as_array().unwrap();
+    assert_eq!(table1.len(), known.len());
+    for (row, (low, high)) in table1.iter().zip(known) {
+        let printed = number(&row["paper_blueprint"]);
+        // The paper cuts some digits and rounds others.
+        let digit = if printed < 0.1 { 1e-4 } else { 1e-2 };
+        assert!((number(&row["blueprint"]) - printed).abs() < digit, "{row}");
+        assert!((low - 1e-5..high + 1e-5).contains(&number(&row["after"])), "{row}");
+        let [least, most] = [0, 1].map(|end| number(&row["after_range"][end]));
+        assert!(least <= number(&row["after"]) && number(&row["after"]) <= most, "{row}");
+        let paper = number(&row["paper_after"]);
+        assert!((least - 1e-4..most + 1e-4).contains(&paper), "{row}");
+    }
+}
+
+/// Orders 1, 2, 3 and without bound, larger subgames for higher orders, and no worse than before with common
+/// knowledge.
+#[test]
+fn higher_orders_look_at_more() {
+    let table = document(&["table", "kluss", "--game", "kuhn", "--game", "dark-hex:2x2", "--json"]);
+    let rows = table["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 12);
+    for rows in rows.chunks(4) {
+        let orders: Vec<_> = rows.iter().map(|row| row["order"].as_u64()).collect();
+        assert_eq!(orders, [Some(1), Some(2), Some(3), None]);
+        assert!(rows.is_sorted_by_key(|row| number(&row["average_nodes"])), "{rows:?}");
+        assert_eq!(rows[1]["klss"], rows[1]["kluss"], "for an even order there is nothing to freeze");
+        assert!(number(&rows[3]["klss"]) <= number(&rows[3]["blueprint"]) + 1e-9, "common knowledge is safe");
+    }
+}
+
+#[test]
+fn text_has_a_line_a_row() {
+    let text = done(&["table", "klss", "--game", "kuhn"]);
+    assert!(text.contains("Kuhn poker, bets bounded"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("printed")).count(), 2, "{text}");
+    let text = done(&["table", "kluss", "--game", "kuhn"]);
+    assert_eq!(text.lines().count(), 9, "{text}");
+}
+
+#[test]
+fn unknown_tables_and_games_are_refused() {
+    refused(&["table", "chess"], "'chess'");
+    refused(&["table"], "<TABLE>");
+    refused(&["table", "klss", "--game", "poker"], "'poker' is not in the tables: known are dark-hex:2x2,");
+}
