@@ -43,12 +43,15 @@ pub enum Event {
     Choice(InfosetId),
 }
 
+/// A node as it is kept, with all that a traversal needs on the way to its children.
 #[derive(Clone, Copy, Debug)]
-struct TreeNode {
-    event: Event,
-    first_child: u32,
-    children: u32,
+pub(crate) enum TreeNode {
+    End(f64),
+    Chance { first_child: u32, children: u32, place: u32 },
+    Choice { player: Player, actions: u16, first_child: u32, infoset: InfosetId, place: u32 },
 }
+
+const _: () = assert!(size_of::<TreeNode>() == 16);
 
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +93,12 @@ pub enum TreeError {
         /// The limit.
         limit: usize,
     },
+    /// More actions at one infoset than a node has room for.
+    #[error("an infoset of player {player:?} has more than {} actions", u16::MAX)]
+    TooWide {
+        /// Whose infoset.
+        player: Player,
+    },
     /// A history of the infoset has other actions than the first one.
     #[error("two histories of one infoset of player {player:?} offer different actions")]
     Actions {
@@ -123,7 +132,7 @@ impl Tree {
             offered: Vec::new(),
             name,
         };
-        writer.tree.nodes.push(TreeNode { event: Event::End(0.0), first_child: 0, children: 0 });
+        writer.tree.nodes.push(TreeNode::End(0.0));
         writer.write(0, &Node::start(game), [None; 2])?;
         Ok(writer.tree)
     }
@@ -156,14 +165,27 @@ impl Tree {
     #[must_use]
     #[inline]
     pub fn event(&self, node: NodeId) -> Event {
-        self.nodes[node.index()].event
+        match self.nodes[node.index()] {
+            TreeNode::End(payoff) => Event::End(payoff),
+            TreeNode::Chance { place, .. } => Event::Chance(place),
+            TreeNode::Choice { infoset, .. } => Event::Choice(infoset),
+        }
     }
 
     /// The children of `node`, in the order of the actions.
     #[inline]
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<> {
-        let TreeNode { first_child, children, .. } = self.nodes[node.index()];
-        (first_child..first_child + children).map(NodeId)
+        let (first, count) = match self.nodes[node.index()] {
+            TreeNode::End(_) => (0, 0),
+            TreeNode::Chance { first_child, children, .. } => (first_child, children),
+            TreeNode::Choice { first_child, actions, .. } => (first_child, u32::from(actions)),
+        };
+        (first..first + count).map(NodeId)
+    }
+
+    /// All nodes as they are kept, for traversals.
+    pub(crate) fn kept(&self) -> &[TreeNode] {
+        &self.nodes
     }
 
     /// The infoset of this number.
@@ -207,44 +229,45 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
     ) -> Result<(), TreeError> {
         let turn = self.game.turn(&node.state);
         if let Turn::Over(payoff) = turn {
-            self.tree.nodes[place].event = Event::End(payoff);
+            self.tree.nodes[place] = TreeNode::End(payoff);
             return Ok(());
         }
         let mut actions = Vec::new();
         self.game.actions(&node.state, &mut actions);
-        let event = match turn {
-            Turn::Player(player) => self.infoset(player, node, &actions, before[player.index()])?,
-            _ => {
-                let first = self.tree.chances.len() as u32;
-                self.game.chances(&node.state, &mut self.tree.chances);
-                Event::Chance(first)
-            }
-        };
         let first_child = self.tree.nodes.len();
         if first_child + actions.len() > self.limit {
             return Err(TreeError::TooLarge { limit: self.limit });
         }
-        let children = actions.len() as u32;
-        self.tree.nodes[place] = TreeNode { event, first_child: first_child as u32, children };
-        let empty = TreeNode { event: Event::End(0.0), first_child: 0, children: 0 };
-        self.tree.nodes.resize(first_child + actions.len(), empty);
+        let (child, children) = (first_child as u32, actions.len() as u32);
+        let kept = match turn {
+            Turn::Player(player) => self.choice(player, node, &actions, before[player.index()], child)?,
+            _ => {
+                let place = self.tree.chances.len() as u32;
+                self.game.chances(&node.state, &mut self.tree.chances);
+                TreeNode::Chance { first_child: child, children, place }
+            }
+        };
+        self.tree.nodes[place] = kept;
+        self.tree.nodes.resize(first_child + actions.len(), TreeNode::End(0.0));
         for (i, &action) in actions.iter().enumerate() {
             let mut own = before;
-            if let (Event::Choice(id), Turn::Player(player)) = (event, turn) {
-                own[player.index()] = Some(self.tree.infoset(id).first + i as u32);
+            if let TreeNode::Choice { player, place, .. } = kept {
+                own[player.index()] = Some(place + i as u32);
             }
             self.write(first_child + i, &node.play(self.game, action), own)?;
         }
         Ok(())
     }
 
-    fn infoset(
+    /// The node with its infoset, which is entered if it is new.
+    fn choice(
         &mut self,
         player: Player,
         node: &Node<G::State>,
         actions: &[G::Action],
         before: Option<u32>,
-    ) -> Result<Event, TreeError> {
+        first_child: u32,
+    ) -> Result<TreeNode, TreeError> {
         let tree = &mut self.tree;
         let fresh = InfosetId(tree.infosets.len() as u32);
         let id = *self.known[player.index()].entry(node.keys[player.index()]).or_insert(fresh);
@@ -260,6 +283,13 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
         } else if tree.infosets[id.index()].before != before {
             return Err(TreeError::Recall { player });
         }
-        Ok(Event::Choice(id))
+        let count = u16::try_from(actions.len()).map_err(|_| TreeError::TooWide { player })?;
+        Ok(TreeNode::Choice {
+            player,
+            actions: count,
+            first_child,
+            infoset: id,
+            place: tree.infosets[id.index()].first,
+        })
     }
 }
