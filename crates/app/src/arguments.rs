@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
-use crate::commands::{completions, convert, knowledge, perft, play, show, verify};
+use crate::commands::{completions, convert, knowledge, perft, play, show, table, verify};
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     /// Measure who knows what about what the other knows, in Fog of War
     Knowledge(knowledge::Arguments),
+    /// Make the tables of the paper on knowledge-limited subgames anew
+    Table(table::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
 }

@@ -6,10 +6,14 @@ pub(crate) mod knowledge;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod table;
 pub(crate) mod verify;
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// What a command that ran to its end has to say to scripts.
@@ -21,6 +25,16 @@ pub(crate) enum Answer {
     No,
     /// Some of the input could not be read; that was said already.
     Unreadable,
+    /// The user stopped it; what there is was said.
+    Interrupted,
+}
+
+/// Becomes true when the user presses Ctrl-C: time to say what there is and leave.
+fn watch_interrupts() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    Ok(stop)
 }
 
 /// Writes a line to stderr. If even that fails there is nobody left to tell.

@@ -13,7 +13,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
-use commands::{Answer, complain, completions, convert, knowledge, perft, play, show, verify};
+use commands::{Answer, complain, completions, convert, knowledge, perft, play, show, table, verify};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::Unreadable) => ExitCode::from(2),
+        Ok(Answer::Interrupted) => ExitCode::from(130),
         Err(error) => refuse(&error),
     }
 }
@@ -42,6 +43,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Knowledge(arguments) => knowledge::run(&arguments, out),
+        Command::Table(arguments) => table::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }
 }

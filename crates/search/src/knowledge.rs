@@ -17,6 +17,11 @@ use thiserror::Error;
 pub struct History(u32);
 
 impl History {
+    /// The history of this number.
+    pub(crate) fn from_index(index: usize) -> History {
+        History(index as u32)
+    }
+
     /// The number, for tables with one entry a history.
     #[must_use]
     pub fn index(self) -> usize {

@@ -17,6 +17,11 @@ pub struct NodeId(u32);
 pub struct InfosetId(u32);
 
 impl NodeId {
+    /// The node of this number.
+    pub(crate) fn from_index(index: usize) -> NodeId {
+        NodeId(index as u32)
+    }
+
     /// The number, for tables with one entry a node.
     #[must_use]
     pub fn index(self) -> usize {
@@ -147,6 +152,16 @@ impl Tree {
     #[must_use]
     pub fn infosets(&self) -> &[Infoset] {
         &self.infosets
+    }
+
+    /// All infosets, by number, in the same order.
+    pub fn infoset_ids(&self) -> impl Iterator<Item = InfosetId> + use<> {
+        (0..self.infosets.len() as u32).map(InfosetId)
+    }
+
+    /// All nodes; a node stands behind those that lead to it.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// How many entries a table with one entry an action has.

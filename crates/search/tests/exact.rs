@@ -5,6 +5,7 @@
 use scuro_core::game::Scale;
 use scuro_core::{Game, Player};
 use scuro_games::toy::{Visit, parse};
+use scuro_search::exact::sequence_form::TieBreak;
 use scuro_search::exact::{best_plan, equilibrium};
 use scuro_search::tree::Tree;
 
@@ -52,8 +53,8 @@ fn lower_bounds_hold() {
     for infoset in tree.infosets().iter().filter(|infoset| infoset.player == Player::One) {
         bounds[infoset.places()].fill(0.25 / f64::from(infoset.actions));
     }
-    let (free, _) = best_plan(&tree, Player::One, &vec![0.0; tree.places()]).unwrap();
-    let (bound, strategy) = best_plan(&tree, Player::One, &bounds).unwrap();
+    let (free, _) = best_plan(&tree, Player::One, |_| 0.0, TieBreak::Vertex).unwrap();
+    let (bound, strategy) = best_plan(&tree, Player::One, |place| bounds[place], TieBreak::Vertex).unwrap();
     // The blueprint column of the paper's table 1: 0.0124.
     assert!((free - bound - 0.0124).abs() < 0.00005, "{}", free - bound);
     for infoset in tree.infosets().iter().filter(|infoset| infoset.player == Player::One) {

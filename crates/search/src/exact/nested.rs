@@ -1,0 +1,131 @@
+//! Playing a whole game by subgame solving, and the ways to do that safely.
+//!
+//! [`play`] solves a subgame at every infoset in turn: what it finds at an infoset is played there, and what it
+//! finds below is the context of the infosets that come next. Two ways keep that safe: [`update`] puts the solution
+//! into the blueprint before the next one is looked for (algorithm 13 of the paper), [`independent_set`] picks
+//! infosets whose solutions do not meet in any infoset of theirs (algorithm 14).
+
+use rustc_hash::FxHashSet;
+use scuro_core::{Key, Player, Random};
+
+use super::ground::Ground;
+use super::sequence_form::{LinearError, TieBreak};
+use super::subgame::{Cut, Subgame};
+use crate::strategy::Strategy;
+use crate::tree::InfosetId;
+
+/// How nested solving goes about it.
+pub struct Nested<'g, 't, L, A> {
+    /// The game.
+    pub ground: &'g Ground<'t>,
+    /// What is cut out at each infoset.
+    pub cut: Cut,
+    /// Which of several best plans is taken.
+    pub tie_break: TieBreak,
+    /// How often an action is played at least below an infoset that is being solved, by place.
+    pub least: L,
+    /// Asked before each infoset whether to solve there; if not, the context is played from there on.
+    pub ask: A,
+    /// How many subgames were solved, and how many nodes and classes they had in all.
+    pub solved: Solved,
+}
+
+/// What subgame solving has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Solved {
+    /// How many subgames.
+    pub subgames: usize,
+    /// Nodes at and below their roots, of all of them.
+    pub nodes: usize,
+    /// The most nodes of one.
+    pub most_nodes: usize,
+}
+
+impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, '_, L, A> {
+    /// What `me` plays if she starts from `blueprint` and solves a subgame at every infoset she comes to.
+    ///
+    /// # Errors
+    /// If a linear program cannot be solved.
+    pub fn play(&mut self, blueprint: &Strategy, me: Player) -> Result<Strategy, LinearError> {
+        let mut played = blueprint.clone();
+        for infoset in self.ground.topmost(me) {
+            self.visit(infoset, blueprint, &mut played)?;
+        }
+        Ok(played)
+    }
+
+    fn visit(
+        &mut self,
+        infoset: InfosetId,
+        context: &Strategy,
+        played: &mut Strategy,
+    ) -> Result<(), LinearError> {
+        let places = self.ground.tree.infoset(infoset).places();
+        let subgame = Subgame::new(self.ground, context, infoset, self.cut);
+        let subgame = subgame.filter(|_| (self.ask)(infoset));
+        let Some(subgame) = subgame else {
+            self.follow(infoset, context, played);
+            return Ok(());
+        };
+        let nodes = subgame.nodes();
+        self.solved.subgames += 1;
+        self.solved.nodes += nodes;
+        self.solved.most_nodes = self.solved.most_nodes.max(nodes);
+        let (_, next) = subgame.solve(&self.least, self.tie_break)?;
+        played.0[places.clone()].copy_from_slice(&next.0[places]);
+        for &after in self.ground.next(infoset) {
+            self.visit(after, &next, played)?;
+        }
+        Ok(())
+    }
+
+    /// From `infoset` on the context is played.
+    fn follow(&self, infoset: InfosetId, context: &Strategy, played: &mut Strategy) {
+        let places = self.ground.tree.infoset(infoset).places();
+        played.0[places.clone()].copy_from_slice(&context.0[places]);
+        for &after in self.ground.next(infoset) {
+            self.follow(after, context, played);
+        }
+    }
+}
+
+/// Solves the subgame at one infoset and puts the solution into the blueprint: exploitability never grows by it.
+/// Where the solution is, by rounding, worse than the blueprint itself, the blueprint stays.
+///
+/// # Errors
+/// If the linear program cannot be solved.
+pub fn update(
+    ground: &Ground<'_>,
+    blueprint: &mut Strategy,
+    infoset: InfosetId,
+    cut: Cut,
+    tie_break: TieBreak,
+) -> Result<(), LinearError> {
+    let Some(subgame) = Subgame::new(ground, blueprint, infoset, cut) else { return Ok(()) };
+    let (_, solution) = subgame.solve(|_| 0.0, tie_break)?;
+    let worst = |strategy| subgame.margins(strategy).into_iter().fold(f64::INFINITY, f64::min);
+    if worst(&solution) >= worst(blueprint) {
+        *blueprint = solution;
+    }
+    Ok(())
+}
+
+/// Infosets of `me`, at random as many as fit, no two of which have nodes that the other player cannot tell apart,
+/// and with each infoset those before it.
+#[must_use]
+pub fn independent_set(ground: &Ground<'_>, me: Player, random: &mut Random) -> FxHashSet<InfosetId> {
+    let mut chosen = FxHashSet::default();
+    let mut taken: FxHashSet<Key> = FxHashSet::default();
+    let mut open = ground.topmost(me);
+    while !open.is_empty() {
+        let infoset = open.swap_remove(random.below(open.len()));
+        let nodes = ground.nodes(infoset);
+        let keys: Vec<Key> = nodes.into_iter().map(|node| ground.key(me.other(), node)).collect();
+        if keys.iter().all(|key| !taken.contains(key)) {
+            taken.extend(keys);
+            chosen.insert(infoset);
+            open.extend(ground.next(infoset));
+        }
+    }
+    chosen
+}
