@@ -8,7 +8,7 @@
 use scuro_core::Player;
 
 use crate::strategy::Strategy;
-use crate::tree::{Tree, TreeNode};
+use crate::tree::{END, Inner, Tree};
 
 /// How regrets are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,16 +59,17 @@ pub struct Solver<'t> {
     /// What each action brought in the present traversal, weighted by the others; entry 0 stands for what comes
     /// before a player's first action, and all others are one behind their place.
     gains: Vec<f64>,
-    /// Nodes that a traversal has still to visit.
+    /// Inner nodes that a traversal has still to visit.
     waiting: Vec<Visit>,
     iterations: u64,
     visits: u64,
 }
 
-/// A node to visit, with the weight of the others there and the player's last own action as an entry of the gains.
+/// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
+/// gains.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
-    node: u32,
+    inner: u32,
     last: u32,
     reach: f64,
 }
@@ -167,62 +168,57 @@ impl<'t> Solver<'t> {
         }
     }
 
+    /// What the traversal showed, used at once.
     fn update(&mut self, player: Player) {
         self.learn(player);
         self.refresh(player);
     }
 
-    /// Collects what the ends bring to the last actions of `player` before them.
+    /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
+    /// in the loop of their parent; a node that is not one adds a payoff of zero there.
     fn traverse(&mut self, player: Player) {
         let now = self.iterations as u32;
-        let (nodes, strategy) = (self.tree.kept(), &self.strategy.0[..]);
-        let first = Visit { node: 0, last: 0, reach: if player == Player::One { 1.0 } else { -1.0 } };
-        self.waiting.push(first);
-        while let Some(Visit { node, last, reach }) = self.waiting.pop() {
-            self.visits += 1;
-            match nodes[node as usize] {
-                TreeNode::End(payoff) => self.gains[last as usize] += reach * payoff,
-                TreeNode::Choice { player: chooser, actions, first_child, infoset, place }
-                    if chooser == player =>
-                {
-                    self.met[infoset.index()] = now;
-                    let (first, count) = (first_child as usize, usize::from(actions));
-                    let gains = &mut self.gains[place as usize + 1..][..count];
-                    for ((i, child), gain) in (0..).zip(&nodes[first..first + count]).zip(gains) {
-                        if let TreeNode::End(payoff) = child {
-                            *gain += reach * payoff;
-                            self.visits += 1;
-                        } else {
-                            self.waiting.push(Visit { node: first_child + i, last: place + 1 + i, reach });
-                        }
+        let tree = self.tree;
+        let mut visits = 1;
+        if !tree.inners.is_empty() {
+            let reach = if player == Player::One { 1.0 } else { -1.0 };
+            self.waiting.push(Visit { inner: 0, last: 0, reach });
+        }
+        while let Some(Visit { inner, last, reach }) = self.waiting.pop() {
+            let Inner { first_child, place, infoset, children, player: chooser } =
+                tree.inners[inner as usize];
+            let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
+            let payoffs = &tree.payoffs[first..first + count];
+            let links = &tree.links[first..first + count];
+            if chooser == Some(player) {
+                self.met[infoset.index()] = now;
+                for (gain, payoff) in self.gains[place + 1..place + 1 + count].iter_mut().zip(payoffs) {
+                    *gain += reach * payoff;
+                }
+                for (last, &inner) in (place as u32 + 1..).zip(links) {
+                    if inner != END {
+                        self.waiting.push(Visit { inner, last, reach });
                     }
                 }
-                TreeNode::Choice { actions, first_child, place, .. } => {
-                    let (first, count) = (first_child as usize, usize::from(actions));
-                    let weights = &strategy[place as usize..][..count];
-                    let mut sum = 0.0;
-                    for ((i, child), weight) in (first_child..).zip(&nodes[first..first + count]).zip(weights)
-                    {
-                        if self.pruning && *weight <= 0.0 {
-                            continue;
-                        }
-                        if let TreeNode::End(payoff) = child {
-                            sum += weight * payoff;
-                            self.visits += 1;
-                        } else {
-                            self.waiting.push(Visit { node: i, last, reach: reach * weight });
-                        }
+                visits += u64::from(children);
+            } else {
+                let table = if chooser.is_some() { &self.strategy.0[..] } else { tree.chances(0) };
+                let weights = &table[place..place + count];
+                let mut sum = 0.0;
+                for ((payoff, &inner), weight) in payoffs.iter().zip(links).zip(weights) {
+                    if self.pruning && *weight <= 0.0 {
+                        continue;
                     }
-                    self.gains[last as usize] += reach * sum;
-                }
-                TreeNode::Chance { first_child, children, place } => {
-                    let weights = self.tree.chances(place);
-                    for (child, weight) in (first_child..first_child + children).zip(weights) {
-                        self.waiting.push(Visit { node: child, last, reach: reach * weight });
+                    visits += 1;
+                    sum += weight * payoff;
+                    if inner != END {
+                        self.waiting.push(Visit { inner, last, reach: reach * weight });
                     }
                 }
+                self.gains[last as usize] += reach * sum;
             }
         }
+        self.visits += visits;
     }
 
     /// Whether an infoset is as it would be after another update: nobody came there this time or the two times

@@ -1,6 +1,7 @@
 //! The game tree that solvers work on: nodes in one array, the children of a node side by side.
 //!
-//! A node knows who acts, at which infoset, and where its children are; an end knows its payoff. What players
+//! A node has a payoff and a link. An end needs no more, and most nodes are ends; the link of any other leads to who
+//! acts there, at which infoset, and where its children are. What players
 //! choose is kept by infoset: all numbers of an infoset are contiguous, at the place `Infoset::first` of any
 //! table that has one entry an action.
 
@@ -48,15 +49,22 @@ pub enum Event {
     Choice(InfosetId),
 }
 
-/// A node as it is kept, with all that a traversal needs on the way to its children.
+/// What a traversal needs at a node that is not an end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum TreeNode {
-    End(f64),
-    Chance { first_child: u32, children: u32, place: u32 },
-    Choice { player: Player, actions: u16, first_child: u32, infoset: InfosetId, place: u32 },
+pub(crate) struct Inner {
+    pub(crate) first_child: u32,
+    /// Where the weights of the children start: among the chances, or among the places of the actions.
+    pub(crate) place: u32,
+    pub(crate) infoset: InfosetId,
+    pub(crate) children: u16,
+    /// Who chooses; nobody at a draw of nature.
+    pub(crate) player: Option<Player>,
 }
 
-const _: () = assert!(size_of::<TreeNode>() == 16);
+const _: () = assert!(size_of::<Inner>() == 16);
+
+/// The link of an end.
+pub(crate) const END: u32 = u32::MAX;
 
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +90,11 @@ impl Infoset {
 /// A game that has been written out in full.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    nodes: Vec<TreeNode>,
+    /// The payoffs of the ends, zero for all other nodes.
+    pub(crate) payoffs: Vec<f64>,
+    /// For each node its number among the inner nodes, or [`END`].
+    pub(crate) links: Vec<u32>,
+    pub(crate) inners: Vec<Inner>,
     chances: Vec<f64>,
     /// Infosets stand behind those that come before them in a play.
     infosets: Vec<Infoset>,
@@ -98,12 +110,9 @@ pub enum TreeError {
         /// The limit.
         limit: usize,
     },
-    /// More actions at one infoset than a node has room for.
-    #[error("an infoset of player {player:?} has more than {} actions", u16::MAX)]
-    TooWide {
-        /// Whose infoset.
-        player: Player,
-    },
+    /// More children of one node than it has room for.
+    #[error("a node has more than {} children", u16::MAX)]
+    TooWide,
     /// A history of the infoset has other actions than the first one.
     #[error("two histories of one infoset of player {player:?} offer different actions")]
     Actions {
@@ -137,7 +146,7 @@ impl Tree {
             offered: Vec::new(),
             name,
         };
-        writer.tree.nodes.push(TreeNode::End(0.0));
+        writer.tree.grow(1);
         writer.write(0, &Node::start(game), [None; 2])?;
         Ok(writer.tree)
     }
@@ -145,7 +154,7 @@ impl Tree {
     /// How many nodes there are.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.nodes.len()
+        self.links.len()
     }
 
     /// The infosets, each behind those that come before it in a play.
@@ -161,7 +170,7 @@ impl Tree {
 
     /// All nodes; a node stands behind those that lead to it.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+        (0..self.links.len() as u32).map(NodeId)
     }
 
     /// How many entries a table with one entry an action has.
@@ -180,27 +189,30 @@ impl Tree {
     #[must_use]
     #[inline]
     pub fn event(&self, node: NodeId) -> Event {
-        match self.nodes[node.index()] {
-            TreeNode::End(payoff) => Event::End(payoff),
-            TreeNode::Chance { place, .. } => Event::Chance(place),
-            TreeNode::Choice { infoset, .. } => Event::Choice(infoset),
+        match self.inner(node) {
+            None => Event::End(self.payoffs[node.index()]),
+            Some(Inner { place, player: None, .. }) => Event::Chance(*place),
+            Some(Inner { infoset, .. }) => Event::Choice(*infoset),
         }
+    }
+
+    fn inner(&self, node: NodeId) -> Option<&Inner> {
+        self.inners.get(self.links[node.index()] as usize)
     }
 
     /// The children of `node`, in the order of the actions.
     #[inline]
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<> {
-        let (first, count) = match self.nodes[node.index()] {
-            TreeNode::End(_) => (0, 0),
-            TreeNode::Chance { first_child, children, .. } => (first_child, children),
-            TreeNode::Choice { first_child, actions, .. } => (first_child, u32::from(actions)),
-        };
+        let (first, count) =
+            self.inner(node).map_or((0, 0), |inner| (inner.first_child, u32::from(inner.children)));
         (first..first + count).map(NodeId)
     }
 
-    /// All nodes as they are kept, for traversals.
-    pub(crate) fn kept(&self) -> &[TreeNode] {
-        &self.nodes
+    /// Adds `nodes` nodes, ends for now.
+    fn grow(&mut self, nodes: usize) {
+        let size = self.links.len() + nodes;
+        self.payoffs.resize(size, 0.0);
+        self.links.resize(size, END);
     }
 
     /// The infoset of this number.
@@ -220,7 +232,11 @@ impl Tree {
     /// How much memory the tree takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.chances[..]) + size_of_val(&self.infosets[..])
+        size_of_val(&self.payoffs[..])
+            + size_of_val(&self.links[..])
+            + size_of_val(&self.inners[..])
+            + size_of_val(&self.chances[..])
+            + size_of_val(&self.infosets[..])
     }
 }
 
@@ -244,45 +260,45 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
     ) -> Result<(), TreeError> {
         let turn = self.game.turn(&node.state);
         if let Turn::Over(payoff) = turn {
-            self.tree.nodes[place] = TreeNode::End(payoff);
+            self.tree.payoffs[place] = payoff;
             return Ok(());
         }
         let mut actions = Vec::new();
         self.game.actions(&node.state, &mut actions);
-        let first_child = self.tree.nodes.len();
+        let first_child = self.tree.links.len();
         if first_child + actions.len() > self.limit {
             return Err(TreeError::TooLarge { limit: self.limit });
         }
-        let (child, children) = (first_child as u32, actions.len() as u32);
-        let kept = match turn {
-            Turn::Player(player) => self.choice(player, node, &actions, before[player.index()], child)?,
-            _ => {
-                let place = self.tree.chances.len() as u32;
-                self.game.chances(&node.state, &mut self.tree.chances);
-                TreeNode::Chance { first_child: child, children, place }
-            }
+        let children = u16::try_from(actions.len()).map_err(|_| TreeError::TooWide)?;
+        let (player, infoset, weights) = if let Turn::Player(player) = turn {
+            let id = self.infoset(player, node, &actions, before[player.index()])?;
+            (Some(player), id, self.tree.infoset(id).first)
+        } else {
+            let weights = self.tree.chances.len() as u32;
+            self.game.chances(&node.state, &mut self.tree.chances);
+            (None, InfosetId(END), weights)
         };
-        self.tree.nodes[place] = kept;
-        self.tree.nodes.resize(first_child + actions.len(), TreeNode::End(0.0));
+        let inner = Inner { first_child: first_child as u32, place: weights, infoset, children, player };
+        self.tree.links[place] = self.tree.inners.len() as u32;
+        self.tree.inners.push(inner);
+        self.tree.grow(actions.len());
         for (i, &action) in actions.iter().enumerate() {
             let mut own = before;
-            if let TreeNode::Choice { player, place, .. } = kept {
-                own[player.index()] = Some(place + i as u32);
+            if let Some(player) = player {
+                own[player.index()] = Some(weights + i as u32);
             }
             self.write(first_child + i, &node.play(self.game, action), own)?;
         }
         Ok(())
     }
 
-    /// The node with its infoset, which is entered if it is new.
-    fn choice(
+    fn infoset(
         &mut self,
         player: Player,
         node: &Node<G::State>,
         actions: &[G::Action],
         before: Option<u32>,
-        first_child: u32,
-    ) -> Result<TreeNode, TreeError> {
+    ) -> Result<InfosetId, TreeError> {
         let tree = &mut self.tree;
         let fresh = InfosetId(tree.infosets.len() as u32);
         let id = *self.known[player.index()].entry(node.keys[player.index()]).or_insert(fresh);
@@ -298,13 +314,6 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
         } else if tree.infosets[id.index()].before != before {
             return Err(TreeError::Recall { player });
         }
-        let count = u16::try_from(actions.len()).map_err(|_| TreeError::TooWide { player })?;
-        Ok(TreeNode::Choice {
-            player,
-            actions: count,
-            first_child,
-            infoset: id,
-            place: tree.infosets[id.index()].first,
-        })
+        Ok(id)
     }
 }
