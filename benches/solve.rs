@@ -1,5 +1,5 @@
-//! How fast small games are solved: node visits a second of PCFR+, whole iterations of plain CFR without pruning,
-//! the time to an exploitability of 0.001 in raw payoffs on Leduc, and memory. `scripts/bench_solvers` sets it
+//! How fast small games are solved: node visits and iterations a second of PCFR+ with and without pruning and of
+//! plain CFR, the time to an exploitability of 0.001 in raw payoffs on Leduc, and memory. `scripts/bench_solvers` sets it
 //! against the libraries of others.
 //!
 //! `cargo bench --bench solve [-- --json]`
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use scuro_core::Game;
 use scuro_core::game::Scale;
-use scuro_games::toy::{ToyError, Visit, parse};
+use scuro_games::toy::{Visit, parse};
 use scuro_search::solve::{Method, Solver, Updates};
 use scuro_search::tree::{Tree, TreeError};
 use serde_json::{Map, Value, json};
@@ -30,21 +30,19 @@ impl Visit for Written {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut results = Map::new();
     for name in ["kuhn", "leduc", "liars-dice:6"] {
-        let (tree, scale) = parse(name).map_err(|error: ToyError| error)?.visit(Written)?;
-        let nodes = tree.nodes() as f64;
-        let predictive = rate(&tree, Method::PredictiveCfrPlus, Updates::Alternating, true);
-        let plain = rate(&tree, Method::Cfr, Updates::Simultaneous, false);
-        let bytes =
-            (tree.bytes() + Solver::new(&tree, Method::Cfr, Updates::Simultaneous).bytes()) as f64 / nodes;
-        let mut result =
-            json!({ "nodes": tree.nodes(), "pcfr+": predictive, "cfr": plain, "bytes_per_node": bytes });
+        let (tree, scale) = parse(name)?.visit(Written)?;
+        let tables = Solver::new(&tree, Method::PredictiveCfrPlus, Updates::Alternating).bytes();
+        let bytes = (tree.bytes() + tables) as f64 / tree.nodes() as f64;
         println!("{name}: {} nodes, {bytes:.1} bytes a node", tree.nodes());
-        for (method, run) in [("PCFR+", &predictive), ("CFR, no pruning", &plain)] {
-            println!(
-                "{name}: {method}: {:.1} M visits/s, {:.0} iterations/s",
-                run["visits_per_second"].as_f64().unwrap_or_default() / 1e6,
-                run["iterations_per_second"].as_f64().unwrap_or_default(),
-            );
+        let mut result = json!({ "nodes": tree.nodes(), "bytes_per_node": bytes });
+        for (label, method, updates, pruning) in [
+            ("pcfr+", Method::PredictiveCfrPlus, Updates::Alternating, false),
+            ("pcfr+ pruned", Method::PredictiveCfrPlus, Updates::Alternating, true),
+            ("cfr", Method::Cfr, Updates::Simultaneous, false),
+        ] {
+            let (visits, iterations) = rate(&tree, method, updates, pruning);
+            println!("{name}: {label}: {:.1} M visits/s, {iterations:.0} iterations/s", visits / 1e6);
+            result[label] = json!({ "visits_per_second": visits, "iterations_per_second": iterations });
         }
         if name == "leduc" {
             let (iterations, seconds) = time_to(&tree, TARGET / scale.scale);
@@ -61,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Node visits and iterations a second, by about a second of solving from the start.
-fn rate(tree: &Tree, method: Method, updates: Updates, pruning: bool) -> Value {
+fn rate(tree: &Tree, method: Method, updates: Updates, pruning: bool) -> (f64, f64) {
     let mut solver = Solver::new(tree, method, updates);
     solver.pruning = pruning;
     let start = Instant::now();
@@ -70,12 +68,7 @@ fn rate(tree: &Tree, method: Method, updates: Updates, pruning: bool) -> Value {
         (0..10).for_each(|_| solver.iterate());
         seconds = start.elapsed().as_secs_f64();
     }
-    let visits_per_iteration = solver.visits() as f64 / solver.iterations() as f64;
-    json!({
-        "visits_per_second": solver.visits() as f64 / seconds,
-        "iterations_per_second": solver.iterations() as f64 / seconds,
-        "visits_per_iteration": visits_per_iteration,
-    })
+    (solver.visits() as f64 / seconds, solver.iterations() as f64 / seconds)
 }
 
 /// Iterations and seconds of PCFR+ until the average is exploitable by less than `target`, looked at every ten

@@ -1,9 +1,8 @@
 //! The game tree that solvers work on: nodes in one array, the children of a node side by side.
 //!
-//! A node has a payoff and a link. An end needs no more, and most nodes are ends; the link of any other leads to who
-//! acts there, at which infoset, and where its children are. What players
-//! choose is kept by infoset: all numbers of an infoset are contiguous, at the place `Infoset::first` of any
-//! table that has one entry an action.
+//! A node has a payoff and a link. An end needs no more, and most nodes are ends; the link of any other leads to
+//! who acts there, at which infoset, and where its children are. What players choose is kept by infoset: all
+//! numbers of an infoset are contiguous, at the place `Infoset::first` of any table that has one entry an action.
 
 use rustc_hash::FxHashMap;
 use scuro_core::{Game, Key, Node, Player, Turn};
