@@ -48,7 +48,7 @@ pub struct Solver<'t> {
     /// The infoset of the action before each infoset; its own number if there is none.
     parents: Vec<u32>,
     /// The iteration in which an infoset was last come to.
-    met: Vec<u32>,
+    met: Vec<u64>,
     /// How a player herself comes to each infoset.
     reaches: Vec<f64>,
     regrets: Vec<f64>,
@@ -125,9 +125,10 @@ impl<'t> Solver<'t> {
     pub fn bytes(&self) -> usize {
         let tables =
             [&self.reaches, &self.regrets, &self.predictions, &self.strategy.0, &self.sums, &self.gains];
-        let lists = [&self.own[0], &self.own[1], &self.parents, &self.met];
+        let lists = [&self.own[0], &self.own[1], &self.parents];
         tables.iter().map(|table| size_of_val(&table[..])).sum::<usize>()
             + lists.iter().map(|list| size_of_val(&list[..])).sum::<usize>()
+            + size_of_val(&self.met[..])
     }
 
     /// The strategies as they are now.
@@ -177,45 +178,46 @@ impl<'t> Solver<'t> {
     /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
     /// in the loop of their parent; a node that is not one adds a payoff of zero there.
     fn traverse(&mut self, player: Player) {
-        let now = self.iterations as u32;
-        let tree = self.tree;
+        let (tree, pruning) = (self.tree, self.pruning);
+        let (gains, met, waiting) = (&mut self.gains[..], &mut self.met[..], &mut self.waiting);
+        let strategy = &self.strategy.0[..];
         let mut visits = 1;
         if !tree.inners.is_empty() {
             let reach = if player == Player::One { 1.0 } else { -1.0 };
-            self.waiting.push(Visit { inner: 0, last: 0, reach });
+            waiting.push(Visit { inner: 0, last: 0, reach });
         }
-        while let Some(Visit { inner, last, reach }) = self.waiting.pop() {
+        while let Some(Visit { inner, last, reach }) = waiting.pop() {
             let Inner { first_child, place, infoset, children, player: chooser } =
                 tree.inners[inner as usize];
             let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
             let payoffs = &tree.payoffs[first..first + count];
             let links = &tree.links[first..first + count];
             if chooser == Some(player) {
-                self.met[infoset.index()] = now;
-                for (gain, payoff) in self.gains[place + 1..place + 1 + count].iter_mut().zip(payoffs) {
+                met[infoset.index()] = self.iterations;
+                for (gain, payoff) in gains[place + 1..place + 1 + count].iter_mut().zip(payoffs) {
                     *gain += reach * payoff;
                 }
                 for (last, &inner) in (place as u32 + 1..).zip(links) {
                     if inner != END {
-                        self.waiting.push(Visit { inner, last, reach });
+                        waiting.push(Visit { inner, last, reach });
                     }
                 }
                 visits += u64::from(children);
             } else {
-                let table = if chooser.is_some() { &self.strategy.0[..] } else { tree.chances(0) };
+                let table = if chooser.is_some() { strategy } else { tree.chances(0) };
                 let weights = &table[place..place + count];
                 let mut sum = 0.0;
                 for ((payoff, &inner), weight) in payoffs.iter().zip(links).zip(weights) {
-                    if self.pruning && *weight <= 0.0 {
+                    if pruning && *weight <= 0.0 {
                         continue;
                     }
                     visits += 1;
                     sum += weight * payoff;
                     if inner != END {
-                        self.waiting.push(Visit { inner, last, reach: reach * weight });
+                        waiting.push(Visit { inner, last, reach: reach * weight });
                     }
                 }
-                self.gains[last as usize] += reach * sum;
+                gains[last as usize] += reach * sum;
             }
         }
         self.visits += visits;
@@ -224,7 +226,7 @@ impl<'t> Solver<'t> {
     /// Whether an infoset is as it would be after another update: nobody came there this time or the two times
     /// before, so that its regrets do not change and its prediction is gone.
     fn rests(&self, infoset: usize) -> bool {
-        self.method != Method::Discounted && u64::from(self.met[infoset]) + 2 < self.iterations
+        self.method != Method::Discounted && self.met[infoset] + 2 < self.iterations
     }
 
     /// New regrets and a larger average for `player`, from the gains just collected.
