@@ -154,25 +154,23 @@ impl<'t> Solver<'t> {
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for player in Player::BOTH {
+            if self.updates == Updates::Late {
+                self.refresh(player);
+            }
             self.traverse(player);
-            match self.updates {
-                Updates::Alternating => self.update(player),
-                Updates::Simultaneous => {}
-                Updates::Late => {
-                    self.learn(player);
-                    self.refresh(player.other());
-                }
+            if self.updates != Updates::Simultaneous {
+                self.learn(player);
+            }
+            if self.updates == Updates::Alternating {
+                self.refresh(player);
             }
         }
         if self.updates == Updates::Simultaneous {
-            Player::BOTH.into_iter().for_each(|player| self.update(player));
+            for player in Player::BOTH {
+                self.learn(player);
+                self.refresh(player);
+            }
         }
-    }
-
-    /// What the traversal showed, used at once.
-    fn update(&mut self, player: Player) {
-        self.learn(player);
-        self.refresh(player);
     }
 
     /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
@@ -223,8 +221,8 @@ impl<'t> Solver<'t> {
         self.visits += visits;
     }
 
-    /// Whether an infoset is as it would be after another update: nobody came there this time or the two times
-    /// before, so that its regrets do not change and its prediction is gone.
+    /// Whether an infoset is as another update would leave it: nobody came there this time or the two times before,
+    /// so that its regrets do not change, its prediction is gone, and a late refresh has seen that.
     fn rests(&self, infoset: usize) -> bool {
         self.method != Method::Discounted && self.met[infoset] + 2 < self.iterations
     }
