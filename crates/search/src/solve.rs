@@ -8,7 +8,7 @@
 use scuro_core::Player;
 
 use crate::strategy::Strategy;
-use crate::tree::{Event, Infoset, NodeId, Tree};
+use crate::tree::{END, Inner, Tree};
 
 /// How regrets are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +43,35 @@ pub struct Solver<'t> {
     updates: Updates,
     /// Whether what the other side never plays is skipped.
     pub pruning: bool,
+    /// The infosets of each player, in the order of the tree.
+    own: [Vec<u32>; 2],
+    /// The infoset of the action before each infoset; its own number if there is none.
+    parents: Vec<u32>,
+    /// The iteration in which an infoset was last come to.
+    met: Vec<u64>,
+    /// How a player herself comes to each infoset.
+    reaches: Vec<f64>,
     regrets: Vec<f64>,
     predictions: Vec<f64>,
     strategy: Strategy,
     /// The sum that becomes the average.
     sums: Vec<f64>,
-    /// What each action brought in the present traversal, weighted by the others.
-    values: Vec<f64>,
-    /// How the player herself comes to each action.
-    reaches: Vec<f64>,
+    /// What each action brought in the present traversal, weighted by the others; entry 0 stands for what comes
+    /// before a player's first action, and all others are one behind their place.
+    gains: Vec<f64>,
+    /// Inner nodes that a traversal has still to visit.
+    waiting: Vec<Visit>,
     iterations: u64,
     visits: u64,
+}
+
+/// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
+/// gains.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    inner: u32,
+    last: u32,
+    reach: f64,
 }
 
 impl<'t> Solver<'t> {
@@ -61,17 +79,30 @@ impl<'t> Solver<'t> {
     #[must_use]
     pub fn new(tree: &'t Tree, method: Method, updates: Updates) -> Solver<'t> {
         let zeros = || vec![0.0; tree.places()];
+        let infosets = tree.infosets();
+        let mut own = [Vec::new(), Vec::new()];
+        let mut owners = vec![0; tree.places()];
+        let mut parents = Vec::with_capacity(infosets.len());
+        for (id, infoset) in (0..).zip(infosets) {
+            own[infoset.player.index()].push(id);
+            owners[infoset.places()].fill(id);
+            parents.push(infoset.before.map_or(id, |place| owners[place as usize]));
+        }
         Solver {
             tree,
             method,
             updates,
             pruning: true,
+            own,
+            parents,
+            met: vec![0; infosets.len()],
+            reaches: vec![1.0; infosets.len()],
             regrets: zeros(),
             predictions: zeros(),
             strategy: Strategy::uniform(tree),
             sums: zeros(),
-            values: zeros(),
-            reaches: zeros(),
+            gains: vec![0.0; tree.places() + 1],
+            waiting: Vec::new(),
             iterations: 0,
             visits: 0,
         }
@@ -89,14 +120,15 @@ impl<'t> Solver<'t> {
         self.visits
     }
 
-    /// How much memory the tables take, in bytes.
+    /// How much memory the tables take beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let Solver { regrets, predictions, strategy, sums, values, reaches, .. } = self;
-        [regrets, predictions, &strategy.0, sums, values, reaches]
-            .map(|table| size_of_val(&table[..]))
-            .iter()
-            .sum()
+        let tables =
+            [&self.reaches, &self.regrets, &self.predictions, &self.strategy.0, &self.sums, &self.gains];
+        let lists = [&self.own[0], &self.own[1], &self.parents];
+        tables.iter().map(|table| size_of_val(&table[..])).sum::<usize>()
+            + lists.iter().map(|list| size_of_val(&list[..])).sum::<usize>()
+            + size_of_val(&self.met[..])
     }
 
     /// The strategies as they are now.
@@ -125,9 +157,9 @@ impl<'t> Solver<'t> {
             if self.updates == Updates::Late {
                 self.refresh(player);
             }
-            self.traverse(self.tree.root(), player, 1.0);
+            self.traverse(player);
             if self.updates != Updates::Simultaneous {
-                self.update(player);
+                self.learn(player);
             }
             if self.updates == Updates::Alternating {
                 self.refresh(player);
@@ -135,100 +167,138 @@ impl<'t> Solver<'t> {
         }
         if self.updates == Updates::Simultaneous {
             for player in Player::BOTH {
-                self.update(player);
+                self.learn(player);
                 self.refresh(player);
             }
         }
     }
 
-    /// What `node` is worth to `player`, who is reached there with weight `reach` of the others; on the way the
-    /// values of her actions are collected.
-    fn traverse(&mut self, node: NodeId, player: Player, reach: f64) -> f64 {
-        self.visits += 1;
-        let tree = self.tree;
-        match tree.event(node) {
-            Event::End(payoff) => {
-                if player == Player::One {
-                    payoff
-                } else {
-                    -payoff
+    /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
+    /// in the loop of their parent; a node that is not one adds a payoff of zero there.
+    fn traverse(&mut self, player: Player) {
+        let (tree, pruning) = (self.tree, self.pruning);
+        let (gains, met, waiting) = (&mut self.gains[..], &mut self.met[..], &mut self.waiting);
+        let strategy = &self.strategy.0[..];
+        let mut visits = 1;
+        if !tree.inners.is_empty() {
+            let reach = if player == Player::One { 1.0 } else { -1.0 };
+            waiting.push(Visit { inner: 0, last: 0, reach });
+        }
+        while let Some(Visit { inner, last, reach }) = waiting.pop() {
+            let Inner { first_child, place, infoset, children, player: chooser } =
+                tree.inners[inner as usize];
+            let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
+            let payoffs = &tree.payoffs[first..first + count];
+            let links = &tree.links[first..first + count];
+            if chooser == Some(player) {
+                met[infoset.index()] = self.iterations;
+                for (gain, payoff) in gains[place + 1..place + 1 + count].iter_mut().zip(payoffs) {
+                    *gain += reach * payoff;
                 }
-            }
-            Event::Chance(place) => tree
-                .children(node)
-                .zip(tree.chances(place))
-                .map(|(child, chance)| chance * self.traverse(child, player, reach * chance))
-                .sum(),
-            Event::Choice(id) => {
-                let infoset = tree.infoset(id);
-                let mine = infoset.player == player;
-                let mut value = 0.0;
-                for (child, place) in tree.children(node).zip(infoset.places()) {
-                    let probability = self.strategy.0[place];
-                    if mine {
-                        let gain = self.traverse(child, player, reach);
-                        self.values[place] += reach * gain;
-                        value += probability * gain;
-                    } else if probability > 0.0 || !self.pruning {
-                        value += probability * self.traverse(child, player, reach * probability);
+                for (last, &inner) in (place as u32 + 1..).zip(links) {
+                    if inner != END {
+                        waiting.push(Visit { inner, last, reach });
                     }
                 }
-                value
+                visits += u64::from(children);
+            } else {
+                let table = if chooser.is_some() { strategy } else { tree.chances(0) };
+                let weights = &table[place..place + count];
+                let mut sum = 0.0;
+                for ((payoff, &inner), weight) in payoffs.iter().zip(links).zip(weights) {
+                    if pruning && *weight <= 0.0 {
+                        continue;
+                    }
+                    visits += 1;
+                    sum += weight * payoff;
+                    if inner != END {
+                        waiting.push(Visit { inner, last, reach: reach * weight });
+                    }
+                }
+                gains[last as usize] += reach * sum;
             }
         }
+        self.visits += visits;
     }
 
-    /// New regrets and a larger average for `player`, from the values just collected.
-    fn update(&mut self, player: Player) {
+    /// Whether an infoset is as another update would leave it: nobody came there this time or the two times before,
+    /// so that its regrets do not change, its prediction is gone, and a late refresh has seen that.
+    fn rests(&self, infoset: usize) -> bool {
+        self.method != Method::Discounted && self.met[infoset] + 2 < self.iterations
+    }
+
+    /// New regrets and a larger average for `player`, from the gains just collected.
+    fn learn(&mut self, player: Player) {
         let time = self.iterations as f64;
         let weight = match self.method {
             Method::Cfr => 1.0,
             Method::CfrPlus => time,
             Method::PredictiveCfrPlus | Method::Discounted => time * time,
         };
-        let tree = self.tree;
-        for infoset in tree.infosets().iter().filter(|infoset| infoset.player == player) {
-            // The infoset before it stands before it in the list: its reaches are this iteration's already.
-            let reach = infoset.before.map_or(1.0, |place| self.reaches[place as usize]);
-            for place in infoset.places() {
-                self.reaches[place] = reach * self.strategy.0[place];
-                self.sums[place] += weight * self.reaches[place];
+        let fading = time.powf(1.5) / (time.powf(1.5) + 1.0);
+        let infosets = self.tree.infosets();
+        for id in self.own[player.index()].iter().map(|&id| id as usize) {
+            let infoset = &infosets[id];
+            // The infoset before it stands before it in the list: its reach is this iteration's already.
+            if let Some(before) = infoset.before {
+                self.reaches[id] = self.reaches[self.parents[id] as usize] * self.strategy.0[before as usize];
             }
-            self.learn(infoset, time);
-            self.values[infoset.places()].fill(0.0);
+            let weight = weight * self.reaches[id];
+            if weight > 0.0 {
+                let places = infoset.places();
+                for (sum, probability) in self.sums[places.clone()].iter_mut().zip(&self.strategy.0[places]) {
+                    *sum += weight * probability;
+                }
+            }
         }
-    }
-
-    /// The method itself, at one infoset.
-    fn learn(&mut self, infoset: &Infoset, time: f64) {
-        let places = infoset.places();
-        let value: f64 = places.clone().map(|place| self.strategy.0[place] * self.values[place]).sum();
-        for place in places {
-            let regret = self.values[place] - value;
-            let sum = self.regrets[place] + regret;
-            self.regrets[place] = match self.method {
-                Method::Cfr => sum,
-                Method::CfrPlus | Method::PredictiveCfrPlus => sum.max(0.0),
-                Method::Discounted if sum > 0.0 => sum * time.powf(1.5) / (time.powf(1.5) + 1.0),
-                Method::Discounted => sum / 2.0,
-            };
-            self.predictions[place] = if self.method == Method::PredictiveCfrPlus { regret } else { 0.0 };
+        for id in self.own[player.index()].iter().rev().map(|&id| id as usize) {
+            if self.rests(id) {
+                continue;
+            }
+            let infoset = &infosets[id];
+            let places = infoset.places();
+            let strategy = &self.strategy.0[places.clone()];
+            let (before, gains) = self.gains.split_at_mut(infoset.first as usize + 1);
+            let gains = &mut gains[..strategy.len()];
+            let value: f64 = gains.iter().zip(strategy).map(|(gain, probability)| gain * probability).sum();
+            before[infoset.before.map_or(0, |place| place as usize + 1)] += value;
+            let learnt = self.regrets[places.clone()].iter_mut().zip(&mut self.predictions[places]);
+            for ((total, prediction), gain) in learnt.zip(gains) {
+                let regret = *gain - value;
+                let sum = *total + regret;
+                *total = match self.method {
+                    Method::Cfr => sum,
+                    Method::CfrPlus | Method::PredictiveCfrPlus => sum.max(0.0),
+                    Method::Discounted if sum > 0.0 => sum * fading,
+                    Method::Discounted => sum / 2.0,
+                };
+                *prediction = if self.method == Method::PredictiveCfrPlus { regret } else { 0.0 };
+                *gain = 0.0;
+            }
         }
+        self.gains[0] = 0.0;
     }
 
     /// The strategy of `player` that her regrets, and the last one once more, call for.
     fn refresh(&mut self, player: Player) {
-        for infoset in self.tree.infosets().iter().filter(|infoset| infoset.player == player) {
+        for id in self.own[player.index()].iter().map(|&id| id as usize) {
+            if self.rests(id) {
+                continue;
+            }
+            let infoset = &self.tree.infosets()[id];
             let places = infoset.places();
-            let expected = |place: usize| (self.regrets[place] + self.predictions[place]).max(0.0);
-            let total: f64 = places.clone().map(expected).sum();
+            let strategy = &mut self.strategy.0[places.clone()];
+            let known = || self.regrets[places.clone()].iter().zip(&self.predictions[places.clone()]);
+            let expected = || known().map(|(regret, prediction)| (regret + prediction).max(0.0));
+            let total: f64 = expected().sum();
             if total > 0.0 {
-                for place in places {
-                    self.strategy.0[place] = (self.regrets[place] + self.predictions[place]).max(0.0) / total;
-                }
+                strategy
+                    .iter_mut()
+                    .zip(expected())
+                    .for_each(|(probability, part)| *probability = part / total);
             } else if self.method != Method::PredictiveCfrPlus {
                 // Without a positive regret CFR plays anything; the predictive method keeps what it has.
-                self.strategy.0[places].fill(1.0 / f64::from(infoset.actions));
+                strategy.fill(1.0 / f64::from(infoset.actions));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The game tree that solvers work on: nodes in one array, the children of a node side by side.
 //!
-//! A node knows who acts, at which infoset, and where its children are; an end knows its payoff. What players
-//! choose is kept by infoset: all numbers of an infoset are contiguous, at the place `Infoset::first` of any
-//! table that has one entry an action.
+//! A node has a payoff and a link. An end needs no more, and most nodes are ends; the link of any other leads to
+//! who acts there, at which infoset, and where its children are. What players choose is kept by infoset: all
+//! numbers of an infoset are contiguous, at the place `Infoset::first` of any table that has one entry an action.
 
 use rustc_hash::FxHashMap;
 use scuro_core::game::Scale;
@@ -49,12 +49,22 @@ pub enum Event {
     Choice(InfosetId),
 }
 
+/// What a traversal needs at a node that is not an end.
 #[derive(Clone, Copy, Debug)]
-struct TreeNode {
-    event: Event,
-    first_child: u32,
-    children: u32,
+pub(crate) struct Inner {
+    pub(crate) first_child: u32,
+    /// Where the weights of the children start: among the chances, or among the places of the actions.
+    pub(crate) place: u32,
+    pub(crate) infoset: InfosetId,
+    pub(crate) children: u16,
+    /// Who chooses; nobody at a draw of nature.
+    pub(crate) player: Option<Player>,
 }
+
+const _: () = assert!(size_of::<Inner>() == 16);
+
+/// The link of an end.
+pub(crate) const END: u32 = u32::MAX;
 
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +90,11 @@ impl Infoset {
 /// A game that has been written out in full.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    nodes: Vec<TreeNode>,
+    /// The payoffs of the ends, zero for all other nodes.
+    pub(crate) payoffs: Vec<f64>,
+    /// For each node its number among the inner nodes, or [`END`].
+    pub(crate) links: Vec<u32>,
+    pub(crate) inners: Vec<Inner>,
     chances: Vec<f64>,
     /// Infosets stand behind those that come before them in a play.
     infosets: Vec<Infoset>,
@@ -102,6 +116,9 @@ pub enum TreeError {
         /// The payoff.
         payoff: f64,
     },
+    /// More children of one node than it has room for.
+    #[error("a node has more than {} children", u16::MAX)]
+    TooWide,
     /// A history of the infoset has other actions than the first one.
     #[error("two histories of one infoset of player {player:?} offer different actions")]
     Actions {
@@ -135,7 +152,7 @@ impl Tree {
             offered: Vec::new(),
             name,
         };
-        writer.tree.nodes.push(TreeNode { event: Event::End(0.0), first_child: 0, children: 0 });
+        writer.tree.grow(1);
         writer.write(0, &Node::start(game), [None; 2])?;
         Ok(writer.tree)
     }
@@ -143,10 +160,8 @@ impl Tree {
     /// The same tree with its payoffs counted as `scale` says.
     #[must_use]
     pub fn in_payoffs_of(mut self, scale: Scale) -> Tree {
-        for node in &mut self.nodes {
-            if let Event::End(payoff) = &mut node.event {
-                *payoff = scale.raw(*payoff);
-            }
+        for (payoff, _) in self.payoffs.iter_mut().zip(&self.links).filter(|(_, link)| **link == END) {
+            *payoff = scale.raw(*payoff);
         }
         self
     }
@@ -154,7 +169,7 @@ impl Tree {
     /// How many nodes there are.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.nodes.len()
+        self.links.len()
     }
 
     /// The infosets, each behind those that come before it in a play.
@@ -170,7 +185,7 @@ impl Tree {
 
     /// All nodes; a node stands behind those that lead to it.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+        (0..self.links.len() as u32).map(NodeId)
     }
 
     /// How many entries a table with one entry an action has.
@@ -189,14 +204,30 @@ impl Tree {
     #[must_use]
     #[inline]
     pub fn event(&self, node: NodeId) -> Event {
-        self.nodes[node.index()].event
+        match self.inner(node) {
+            None => Event::End(self.payoffs[node.index()]),
+            Some(Inner { place, player: None, .. }) => Event::Chance(*place),
+            Some(Inner { infoset, .. }) => Event::Choice(*infoset),
+        }
+    }
+
+    fn inner(&self, node: NodeId) -> Option<&Inner> {
+        self.inners.get(self.links[node.index()] as usize)
     }
 
     /// The children of `node`, in the order of the actions.
     #[inline]
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<> {
-        let TreeNode { first_child, children, .. } = self.nodes[node.index()];
-        (first_child..first_child + children).map(NodeId)
+        let (first, count) =
+            self.inner(node).map_or((0, 0), |inner| (inner.first_child, u32::from(inner.children)));
+        (first..first + count).map(NodeId)
+    }
+
+    /// Adds `nodes` nodes, ends for now.
+    fn grow(&mut self, nodes: usize) {
+        let size = self.links.len() + nodes;
+        self.payoffs.resize(size, 0.0);
+        self.links.resize(size, END);
     }
 
     /// The infoset of this number.
@@ -216,7 +247,11 @@ impl Tree {
     /// How much memory the tree takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.chances[..]) + size_of_val(&self.infosets[..])
+        size_of_val(&self.payoffs[..])
+            + size_of_val(&self.links[..])
+            + size_of_val(&self.inners[..])
+            + size_of_val(&self.chances[..])
+            + size_of_val(&self.infosets[..])
     }
 }
 
@@ -243,31 +278,32 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             if payoff.is_nan() || payoff.abs() > 1.0 {
                 return Err(TreeError::Payoff { payoff });
             }
-            self.tree.nodes[place].event = Event::End(payoff);
+            self.tree.payoffs[place] = payoff;
             return Ok(());
         }
         let mut actions = Vec::new();
         self.game.actions(&node.state, &mut actions);
-        let event = match turn {
-            Turn::Player(player) => self.infoset(player, node, &actions, before[player.index()])?,
-            _ => {
-                let first = self.tree.chances.len() as u32;
-                self.game.chances(&node.state, &mut self.tree.chances);
-                Event::Chance(first)
-            }
-        };
-        let first_child = self.tree.nodes.len();
+        let first_child = self.tree.links.len();
         if first_child + actions.len() > self.limit {
             return Err(TreeError::TooLarge { limit: self.limit });
         }
-        let children = actions.len() as u32;
-        self.tree.nodes[place] = TreeNode { event, first_child: first_child as u32, children };
-        let empty = TreeNode { event: Event::End(0.0), first_child: 0, children: 0 };
-        self.tree.nodes.resize(first_child + actions.len(), empty);
+        let children = u16::try_from(actions.len()).map_err(|_| TreeError::TooWide)?;
+        let (player, infoset, weights) = if let Turn::Player(player) = turn {
+            let id = self.infoset(player, node, &actions, before[player.index()])?;
+            (Some(player), id, self.tree.infoset(id).first)
+        } else {
+            let weights = self.tree.chances.len() as u32;
+            self.game.chances(&node.state, &mut self.tree.chances);
+            (None, InfosetId(END), weights)
+        };
+        let inner = Inner { first_child: first_child as u32, place: weights, infoset, children, player };
+        self.tree.links[place] = self.tree.inners.len() as u32;
+        self.tree.inners.push(inner);
+        self.tree.grow(actions.len());
         for (i, &action) in actions.iter().enumerate() {
             let mut own = before;
-            if let (Event::Choice(id), Turn::Player(player)) = (event, turn) {
-                own[player.index()] = Some(self.tree.infoset(id).first + i as u32);
+            if let Some(player) = player {
+                own[player.index()] = Some(weights + i as u32);
             }
             self.write(first_child + i, &node.play(self.game, action), own)?;
         }
@@ -280,7 +316,7 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
         node: &Node<G::State>,
         actions: &[G::Action],
         before: Option<u32>,
-    ) -> Result<Event, TreeError> {
+    ) -> Result<InfosetId, TreeError> {
         let tree = &mut self.tree;
         let fresh = InfosetId(tree.infosets.len() as u32);
         let id = *self.known[player.index()].entry(node.keys[player.index()]).or_insert(fresh);
@@ -296,6 +332,6 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
         } else if tree.infosets[id.index()].before != before {
             return Err(TreeError::Recall { player });
         }
-        Ok(Event::Choice(id))
+        Ok(id)
     }
 }

@@ -64,7 +64,8 @@ fn the_last_iterate_converges_only_if_alternating_alternates() {
         ("kuhn", 1000, 1e-5, 1e-6),
         ("leduc", 300, 0.0055, 0.0003),
         ("liars-dice:5", 300, 0.0015, 0.0014),
-        ("goofspiel:4:increasing", 300, 1e-5, 0.0003),
+        // Full of exact ties: another order of sums can put this off by some hundred iterations.
+        ("goofspiel:4:increasing", 100, 1e-5, 0.0003),
     ] {
         let (tree, _) = written(game);
         let run = |updates| {
@@ -95,19 +96,25 @@ fn known_values() {
     }
 }
 
-/// Pruning leaves out only what counts for nothing.
+/// Pruning leaves out only what counts for nothing, and an infoset that rests is as it would be without rest.
 #[test]
 fn pruning_changes_nothing_but_the_work() {
+    use Method::{Cfr, CfrPlus, Discounted, PredictiveCfrPlus};
     let (tree, _) = written("leduc");
-    let solve = |pruning| {
-        let mut solver = Solver::new(&tree, Method::PredictiveCfrPlus, Updates::Alternating);
-        solver.pruning = pruning;
-        (0..30).for_each(|_| solver.iterate());
-        (solver.last().clone(), solver.visits())
-    };
-    let ((pruned, fewer), (whole, all)) = (solve(true), solve(false));
-    assert_eq!(pruned, whole);
-    assert!(fewer < all);
+    for method in [Cfr, CfrPlus, PredictiveCfrPlus, Discounted] {
+        for updates in [Updates::Alternating, Updates::Simultaneous, Updates::Late] {
+            let solve = |pruning| {
+                let mut solver = Solver::new(&tree, method, updates);
+                solver.pruning = pruning;
+                (0..30).for_each(|_| solver.iterate());
+                ((solver.last().clone(), solver.average()), solver.visits())
+            };
+            let ((pruned, fewer), (whole, all)) = (solve(true), solve(false));
+            assert_eq!(pruned, whole, "{method:?} {updates:?}");
+            assert!(fewer < all, "{method:?} {updates:?}");
+            assert_eq!(all, 2 * 30 * tree.nodes() as u64);
+        }
+    }
 }
 
 /// Every pure strategy of `player` in turn: the best payoff to her against the other's part.

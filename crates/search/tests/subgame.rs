@@ -210,7 +210,8 @@ impl<G: Game> Game for Gadget<'_, G> {
             GadgetState::Draw { .. } => Turn::Chance,
             GadgetState::Out => Turn::Over(0.0),
             GadgetState::In { node, class, frozen } => match self.game.turn(&node.state) {
-                Turn::Over(payoff) => Turn::Over(payoff - self.alternates[*class]),
+                // A game pays at most one: these are halves.
+                Turn::Over(payoff) => Turn::Over((payoff - self.alternates[*class]) / 2.0),
                 _ if self.chance_plays(node, *frozen) => Turn::Chance,
                 turn => turn,
             },
@@ -322,7 +323,7 @@ fn compare_with_twin<G: Game>(game: &G, cut: Cut, seed: u64) {
                 }
                 _ => followed.extend(actions.iter().map(|_| 1.0)),
             });
-            -Strategy(followed).best_response(&tree.unwrap(), Player::Two) / sum
+            -2.0 * Strategy(followed).best_response(&tree.unwrap(), Player::Two) / sum
         });
         let alternates: Vec<f64> = alternates.collect();
         for (class, (alternate, sum)) in subgame.classes.iter().zip(alternates.iter().zip(&sums)) {
@@ -332,7 +333,7 @@ fn compare_with_twin<G: Game>(game: &G, cut: Cut, seed: u64) {
         let written = Tree::of_game(&gadget, 1_000_000, |_, _, _| ()).unwrap();
         let (twin, _) = best_plan(&written, Player::One, |_| 0.0, TieBreak::Vertex).unwrap();
         let (value, _) = subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap();
-        assert!((value - twin).abs() < 1e-8, "{cut:?} {id:?}: {value} {twin}");
+        assert!((value - 2.0 * twin).abs() < 1e-8, "{cut:?} {id:?}: {value} {twin}");
     }
 }
 

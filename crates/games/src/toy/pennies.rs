@@ -64,17 +64,17 @@ impl Pennies {
     /// N-matching pennies with the numbers 1 to `highest`; see [`PennyRules::Tables`] and [`PennyRules::Text`].
     ///
     /// # Errors
-    /// If `highest` is 0 or more than a million.
+    /// If `highest` is 0 or more than 65,535.
     pub fn matching(highest: u32, rules: PennyRules) -> Result<Pennies, ToyError> {
-        Ok(Pennies { highest: within("matching-pennies", "N", highest, 1..=1_000_000)?, rules })
+        Ok(Pennies { highest: within("matching-pennies", "N", highest, 1..=65_535)?, rules })
     }
 
     /// The counterexample of proposition 3 with the numbers 1 to `highest`.
     ///
     /// # Errors
-    /// If `highest` is 0 or more than a million.
+    /// If `highest` is 0 or more than 65,535.
     pub fn proposition3(highest: u32) -> Result<Pennies, ToyError> {
-        let highest = within("proposition3", "N", highest, 1..=1_000_000)?;
+        let highest = within("proposition3", "N", highest, 1..=65_535)?;
         Ok(Pennies { highest, rules: PennyRules::Proposition3 })
     }
 
