@@ -267,7 +267,7 @@ fn wrong_names_are_refused_with_what_is_known() {
         ("goofspiel:1:random", "CARDS of goofspiel must be 2 to 13, not '1'"),
         ("dark-hex:3", "the size of dark-hex must be ROWSxCOLS, like 2x2, not '3'"),
         ("dark-hex:9x2", "ROWS of dark-hex must be 1 to 8, not '9'"),
-        ("matching-pennies:0", "N of matching-pennies must be 1 to 1000000, not '0'"),
+        ("matching-pennies:0", "N of matching-pennies must be 1 to 65535, not '0'"),
         ("matching-pennies:4:book", "the reading of matching-pennies must be text or left out, not 'book'"),
         ("phantom-ttt:xx", "the board 'xx' has 2 cells, not nine characters of x, o and ."),
         ("rbt:xxx......", "the board 'xxx......' has 3 x and 0 o: there are as many x as o, or one more"),
