@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -52,7 +53,11 @@ fn progress(what: &str, total: Option<u64>) -> ProgressBar {
     bar.with_style(style).with_prefix(what.to_owned())
 }
 
+/// Signals that follow the first one this closely are the same: a terminal and a script may both send it.
+const ONE_SIGNAL: Duration = Duration::from_millis(300);
+
 /// Whether somebody wants the program to end. Until it is watched for, Ctrl-C simply ends it.
+#[derive(Clone)]
 struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
@@ -60,10 +65,12 @@ impl Interrupt {
     fn watch() -> anyhow::Result<Interrupt> {
         let asked = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&asked);
+        let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
-            if seen.swap(true, Ordering::Relaxed) {
+            if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
                 process::exit(130);
             }
+            seen.store(true, Ordering::Relaxed);
         })
         .context("cannot watch for Ctrl-C")?;
         Ok(Interrupt(asked))

@@ -7,21 +7,33 @@ mod commands;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::{panic, thread};
 
-use anyhow::anyhow;
-use clap::Parser;
+use anyhow::{Context, anyhow};
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command};
 use commands::{
     Answer, complain, completions, convert, exploit, knowledge, perft, play, show, solve, table, verify,
 };
 
+/// The stack of a thread that walks game trees: enough for the deepest.
+const STACK: usize = 64 << 20;
+
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return answer_parser(&error),
     };
+    match thread::Builder::new().stack_size(STACK).spawn(|| work(arguments)).context("cannot start a thread")
+    {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic)),
+        Err(error) => refuse(&error),
+    }
+}
+
+fn work(arguments: Arguments) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
     let command = arguments.command.unwrap_or(Command::Play(play::Arguments::default()));
     let answer = run(command, &mut out).and_then(|answer| {
@@ -67,7 +79,10 @@ fn answer_parser(error: &clap::Error) -> ExitCode {
     let words = error.render().to_string();
     let said = words.split("\n\nUsage:").next().unwrap_or_default().split("\n\n  tip:").next();
     let said = said.unwrap_or_default().split("\n\nFor more information").next().unwrap_or_default();
-    refuse(&anyhow!("{} (see scuro --help)", said.trim_start_matches("error: ").trim()))
+    let known = |word: &String| Arguments::command().find_subcommand(word).is_some();
+    let command = std::env::args_os().nth(1).and_then(|word| word.into_string().ok()).filter(known);
+    let command = command.map_or(String::new(), |command| command + " ");
+    refuse(&anyhow!("{} (see scuro {command}--help)", said.trim_start_matches("error: ").trim()))
 }
 
 /// One line on stderr, whatever the message holds. A reader that has seen enough is no error.

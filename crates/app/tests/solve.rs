@@ -4,9 +4,7 @@
 
 mod program;
 
-use std::process::{Command, Stdio};
-
-use program::{done, out, refused, scuro, scuro_reading, temporary};
+use program::{done, interrupted, out, refused, scuro, scuro_reading, temporary};
 use serde_json::Value;
 
 const KEYS: [&str; 12] = [
@@ -55,7 +53,9 @@ fn known_values_by_every_method() {
             assert!(one >= 0.0 && two >= 0.0, "{text}");
             assert!((one / 2.0 + two / 2.0 - exploitability).abs() < 1e-9, "{text}");
             let [low, high] = [0, 1].map(|bound| document["game_value"][bound].as_f64().unwrap());
-            assert!(low <= high && high - low < 1e-5 && (low - value).abs() < 5e-5, "{text}");
+            // Without the linear program, which has its time only, the bounds are wider.
+            assert!(low <= high && low - 5e-5 <= value && value <= high + 5e-5, "{text}");
+            assert!(high - low < if method == "lp" { 1e-5 } else { 0.05 }, "{text}");
             assert_eq!(document["iterations"], if method == "lp" { 0 } else { 1000 });
         }
     }
@@ -113,11 +113,13 @@ fn strategies_go_to_files_and_back() {
         assert!(are_in_order(&text, &keys), "{text}");
         let exploited: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(exploited.as_object().unwrap().len(), keys.len(), "{text}");
-        for key in keys {
+        // How well the game's value is known depends on how fast the machine is; these do not.
+        for key in ["game", "value", "exploitability", "nodes", "infosets"] {
             assert_eq!(exploited[key], solved[key], "{game} {key}");
         }
         let piped = scuro_reading(&["exploit", game, "-", "--json"], &std::fs::read(&file).unwrap());
-        assert_eq!(out(&piped), text);
+        let piped: Value = serde_json::from_str(&out(&piped)).unwrap();
+        assert_eq!(piped["exploitability"], exploited["exploitability"]);
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "drafts were left behind");
 }
@@ -166,17 +168,48 @@ fn gambit_files_are_games() {
     refused(&["solve", "no/such/game.efg"], "cannot read no/such/game.efg");
 }
 
+/// A long chain is solved or refused; it does not run out of stack.
+#[test]
+fn deep_games_are_refused() {
+    let folder = temporary("deep");
+    let (file, strategy) = (folder.join("chain.efg"), folder.join("chain.json"));
+    let (name, strategy) = (file.to_str().unwrap(), strategy.to_str().unwrap());
+    let write = |plies: usize| {
+        let mut text = "EFG 2 R \"chain\" { \"A\" \"B\" }\n".to_owned();
+        for ply in 0..plies {
+            text += &format!("p \"\" {} {ply} \"\" {{ \"go\" \"stop\" }} 0\n", 1 + ply % 2);
+        }
+        text += "t \"\" 1 \"\" { 1, -1 }\n";
+        text += &"t \"\" 2 \"\" { -1, 1 }\n".repeat(plies);
+        std::fs::write(&file, text).unwrap();
+    };
+    write(10_000);
+    let solved = document(&["solve", name, "--iterations", "2", "--strategy", strategy, "--json"]);
+    assert_eq!((&solved["nodes"], &solved["infosets"]), (&20_001.into(), &10_000.into()));
+    assert_eq!(document(&["exploit", name, strategy, "--json"])["exploitability"], solved["exploitability"]);
+    for plies in [10_001, 200_000] {
+        write(plies);
+        refused(&["solve", name], &format!("{name}: the game has more than 10000 plies"));
+    }
+}
+
 #[test]
 fn bad_input_is_refused_in_one_line() {
     for (arguments, words) in [
         (&["solve"][..], "<GAME>"),
+        (&["solve"], "(see scuro solve --help)"),
         (&["solve", "chess"], "unknown game 'chess': known are kuhn[:CARDS], leduc"),
+        (&["solve", "chess"], "appendix-c, or the path of an .efg file"),
         (&["solve", "kuhn:x"], "CARDS of kuhn must be a whole number, not 'x'"),
-        (&["solve", "phantom-ttt:xxx"], "xxx"),
+        (
+            &["solve", "phantom-ttt:xxx"],
+            "scuro: the board 'xxx' has 3 cells, not nine characters of x, o and .\n",
+        ),
         (&["solve", "kuhn", "--method", "magic"], "[possible values: pcfr+, cfr+, cfr, dcfr, lp]"),
         (&["solve", "kuhn", "--iterate", "first"], "'first'"),
         (&["solve", "kuhn", "--updates", "late"], "'late'"),
-        (&["solve", "kuhn", "--iterations", "0"], "'0'"),
+        (&["solve", "kuhn", "--iterations", "0"], "not a whole number above 0"),
+        (&["solve", "kuhn", "--iterations", "-1"], "not a whole number above 0 (see scuro solve --help)"),
         (&["solve", "kuhn", "--iterations", "5", "--until", "0.1"], "cannot be used with"),
         (&["solve", "kuhn", "--until", "0"], "not a number above 0"),
         (&["solve", "kuhn", "--until", "-0.5"], "not a number above 0"),
@@ -194,8 +227,15 @@ fn bad_input_is_refused_in_one_line() {
         (&["solve", "kuhn", "--strategy", "no/such/folder/a.json"], "cannot write no/such/folder/a.json"),
         (&["solve", "kuhn", "--strategy", "."], "cannot write ."),
         (&["solve", "kuhn", "--plot", "no/such/folder/a.svg"], "cannot write no/such/folder/a.svg"),
+        (&["solve", "kuhn", "--plot", "-"], "--plot writes to a file, not to standard output"),
+        (&["solve", "kuhn", "--strategy", "-"], "--strategy writes to a file, not to standard output"),
+        (&["solve", "kuhn", "--plot", "a.png"], "--plot draws SVG: 'a.png' does not end in .svg"),
+        (
+            &["solve", "kuhn", "--plot", "a.svg", "--strategy", "a.svg"],
+            "--strategy and --plot are the same file",
+        ),
         (&["solve", "phantom-ttt"], "phantom-ttt is too large: about 2.0"),
-        (&["solve", "rbt"], "rbt is too large: about"),
+        (&["solve", "rbt"], "rbt is too large: about 6.18e15 nodes, 3.1e5 TB; "),
         (&["solve", "liars-dice:7", "--method", "lp"], "too large for --method lp: "),
         (&["exploit", "kuhn"], "<STRATEGY-FILE>"),
         (&["exploit", "kuhn", "no/such/file.json"], "cannot read no/such/file.json"),
@@ -243,6 +283,7 @@ fn bad_strategies_are_refused_by_their_part() {
         ),
         (entry("-0.5"), format!("infoset '{label}': the action '{action}' has probability -0.5")),
         (entry("1.5"), format!("the action '{action}' has probability 1.5")),
+        (entry("1e308"), format!("the action '{action}' has probability 1e308, not")),
         (entry("NaN"), "not a strategy".to_owned()),
         (entry("null"), "not a strategy".to_owned()),
         (entry("1e999"), "number out of range".to_owned()),
@@ -272,22 +313,20 @@ fn plots_are_drawn() {
 fn an_interrupt_ends_with_what_there_is() {
     let file = temporary("interrupted").join("kuhn.json");
     let name = file.to_str().unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_scuro"))
-        .args(["solve", "kuhn", "--iterations", "1000000000000", "--json", "--strategy", name])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // As soon as the program catches the signal (number 2, the second bit), it has something to show.
-    let caught = |status: &str| {
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
-    };
-    while !caught(&std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap()) {}
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let output =
+        interrupted(&["solve", "kuhn", "--iterations", "1000000000000", "--json", "--strategy", name]);
     assert_eq!(output.status.code(), Some(130));
     let solved: Value = serde_json::from_str(&out(&output)).unwrap();
     assert!(number(&solved, "iterations") >= 1.0, "{solved}");
     assert_eq!(document(&["exploit", "kuhn", name, "--json"])["exploitability"], solved["exploitability"]);
+}
+
+/// A linear program has nothing to show before its end; that is said, and nothing else.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_linear_program_says_so() {
+    let output = interrupted(&["solve", "goofspiel:5:increasing", "--method", "lp", "--json"]);
+    assert_eq!((output.status.code(), out(&output).as_str()), (Some(130), ""));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "scuro: interrupted: the linear program has nothing to show\n");
 }

@@ -4,7 +4,7 @@
 
 mod program;
 
-use program::{done, refused};
+use program::{done, interrupted, out, refused};
 use serde_json::Value;
 
 fn document(arguments: &[&str]) -> Value {
@@ -13,6 +13,14 @@ fn document(arguments: &[&str]) -> Value {
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
+}
+
+/// Whether a number, rounded or cut to as many digits as are printed, is what is printed: the paper does both.
+fn is_printed(ours: f64, printed: &Value) -> bool {
+    let printed = printed.to_string();
+    let digits = printed.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let cut = (ours * 10f64.powi(digits as i32)).trunc() / 10f64.powi(digits as i32);
+    [ours, cut].iter().any(|number| format!("{number:.digits$}") == printed)
 }
 
 /// Table 2 to the printed digits, table 1's blueprints too, and what follows inside what other programs found over
@@ -39,10 +47,7 @@ fn tables_1_and_2_are_those_of_the_paper() {
     let table1 = tables["table1"].as_array().unwrap();
     assert_eq!(table1.len(), known.len());
     for (row, (low, high)) in table1.iter().zip(known) {
-        let printed = number(&row["paper_blueprint"]);
-        // The paper cuts some digits and rounds others.
-        let digit = if printed < 0.1 { 1e-4 } else { 1e-2 };
-        assert!((number(&row["blueprint"]) - printed).abs() < digit, "{row}");
+        assert!(is_printed(number(&row["blueprint"]), &row["paper_blueprint"]), "{row}");
         assert!((low - 1e-5..high + 1e-5).contains(&number(&row["after"])), "{row}");
         let [least, most] = [0, 1].map(|end| number(&row["after_range"][end]));
         assert!(least <= number(&row["after"]) && number(&row["after"]) <= most, "{row}");
@@ -81,4 +86,18 @@ fn unknown_tables_and_games_are_refused() {
     refused(&["table", "chess"], "'chess'");
     refused(&["table"], "<TABLE>");
     refused(&["table", "klss", "--game", "poker"], "'poker' is not in the tables: known are dark-hex:2x2,");
+}
+
+/// Ctrl-C ends a table with the rows that are done; the document says that others are missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_with_the_rows_that_are_done() {
+    for (table, rows) in [("klss", "table1"), ("kluss", "rows")] {
+        let output = interrupted(&["table", table, "--game", "goofspiel:4:random", "--json"]);
+        assert_eq!((output.status.code(), output.stderr.is_empty()), (Some(130), true));
+        let document: Value = serde_json::from_str(&out(&output)).unwrap();
+        assert_eq!((&document["interrupted"], &document[rows]), (&true.into(), &Value::Array(Vec::new())));
+    }
+    let whole = document(&["table", "klss", "--game", "kuhn", "--json"]);
+    assert!(whole.get("interrupted").is_none(), "{whole}");
 }

@@ -71,10 +71,4 @@ impl Bounds {
     pub fn middle(self) -> f64 {
         self.low / 2.0 + self.high / 2.0
     }
-
-    /// How far they are apart.
-    #[must_use]
-    pub fn width(self) -> f64 {
-        self.high - self.low
-    }
 }

@@ -64,7 +64,7 @@ pub enum ChoiceError {
     #[error("the action '{0}' is missing")]
     Missing(String),
     /// A probability below 0 or above 1.
-    #[error("the action '{action}' has probability {probability}, not one from 0 to 1")]
+    #[error("the action '{action}' has probability {probability:?}, not one from 0 to 1")]
     Probability {
         /// The action.
         action: String,
@@ -72,7 +72,7 @@ pub enum ChoiceError {
         probability: f64,
     },
     /// Probabilities that do not sum to one.
-    #[error("the probabilities sum to {0}, not to 1")]
+    #[error("the probabilities sum to {0:?}, not to 1")]
     Sum(f64),
 }
 

@@ -101,6 +101,10 @@ pub struct Tree {
     places: usize,
 }
 
+/// How many plies a game that is written out has at most. Trees are walked recursively: one of this depth takes a
+/// stack of some megabytes.
+pub const MOST_PLIES: usize = 10_000;
+
 /// Why a game cannot be written out.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum TreeError {
@@ -110,6 +114,9 @@ pub enum TreeError {
         /// The limit.
         limit: usize,
     },
+    /// More plies than allowed.
+    #[error("the game has more than {MOST_PLIES} plies")]
+    TooDeep,
     /// An end pays more than it may.
     #[error("an end pays {payoff}, which is not in [-1, 1]")]
     Payoff {
@@ -153,7 +160,7 @@ impl Tree {
             name,
         };
         writer.tree.grow(1);
-        writer.write(0, &Node::start(game), [None; 2])?;
+        writer.write(0, &Node::start(game), [None; 2], 0)?;
         Ok(writer.tree)
     }
 
@@ -266,12 +273,13 @@ struct Writer<'g, G: Game, N> {
 }
 
 impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
-    /// Fills in the node of number `place`; `before` are both players' last own actions.
+    /// Fills in the node of number `place`; `before` are both players' last own actions, and so many plies.
     fn write(
         &mut self,
         place: usize,
         node: &Node<G::State>,
         before: [Option<u32>; 2],
+        plies: usize,
     ) -> Result<(), TreeError> {
         let turn = self.game.turn(&node.state);
         if let Turn::Over(payoff) = turn {
@@ -280,6 +288,9 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             }
             self.tree.payoffs[place] = payoff;
             return Ok(());
+        }
+        if plies == MOST_PLIES {
+            return Err(TreeError::TooDeep);
         }
         let mut actions = Vec::new();
         self.game.actions(&node.state, &mut actions);
@@ -305,7 +316,7 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             if let Some(player) = player {
                 own[player.index()] = Some(weights + i as u32);
             }
-            self.write(first_child + i, &node.play(self.game, action), own)?;
+            self.write(first_child + i, &node.play(self.game, action), own, plies + 1)?;
         }
         Ok(())
     }

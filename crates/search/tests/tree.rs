@@ -4,7 +4,8 @@
 
 use scuro_core::{Game, Observer, Player, Turn};
 use scuro_games::toy::{LiarsDice, PhantomTicTacToe};
-use scuro_search::size::estimate;
+use scuro_search::size::{BYTES_A_NODE, estimate, needed};
+use scuro_search::solve::{Method, Solver, Updates};
 use scuro_search::tree::{Tree, TreeError};
 
 fn nodes(game: &impl Game) -> f64 {
@@ -18,6 +19,16 @@ fn estimates_are_near_the_truth() {
     for (estimated, counted) in [(estimate(&dice), nodes(&dice)), (estimate(&phantom), nodes(&phantom))] {
         assert!((0.8..1.25).contains(&(estimated / counted)), "{estimated} {counted}");
     }
+}
+
+/// What is set aside for a solver is at least what it takes, and not much.
+#[test]
+fn solvers_take_what_is_set_aside() {
+    let tree = Tree::of_game(&LiarsDice::new(5).unwrap(), 100_000, |_, _, _| ()).unwrap();
+    let solver = Solver::new(&tree, Method::PredictiveCfrPlus, Updates::Alternating);
+    let taken = tree.bytes() + solver.bytes();
+    assert!((taken..taken + taken / 2).contains(&needed(&tree)), "{taken} {}", needed(&tree));
+    assert!((needed(&tree) as f64) < BYTES_A_NODE * tree.nodes() as f64);
 }
 
 /// Chance says a word, and player one another, without having heard the first.

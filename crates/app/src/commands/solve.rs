@@ -14,21 +14,25 @@ use scuro_search::strategy_file;
 use serde::Serialize;
 
 use super::toy::{self, QUICK_PROGRAM, Told, Written, row};
-use super::{Answer, Interrupt, complain, progress, save, writable};
+use super::{Answer, Interrupt, complain, places, progress, save, writable};
 
 /// Iterations if nobody says how many.
 const USUAL_ITERATIONS: u64 = 1_000;
 /// Iterations after which --until gives up.
 const MOST_ITERATIONS: u64 = 1_000_000;
+/// How long the game's value is bounded at least, if that takes so long.
+const SHORTEST_BUDGET: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 #[command(
     after_help = format!("{}\n\nExploitability is half the sum of both seats' losses; a seat's loss is the game's \
-value less her worst case. The game's value is known as two bounds, which best responses certify: of a game with at \
-most {QUICK_PROGRAM} nodes they are those of the linear program, of larger ones those of the last and of the average \
-iterate. Losses are counted from their middle. Seconds and node visits are those of the iterations alone.\n\nWith \
---until exploitability is looked at ever more rarely; if {MOST_ITERATIONS} iterations do not reach it, the exit code \
-is 1. Ctrl-C ends the iterations with what there is; the exit code is 130.\n\nExamples:\n  \
+value less her worst case. The game's value is known as two bounds (in JSON game_value), which best responses certify: \
+of a game with at most {QUICK_PROGRAM} nodes they are those of the linear program, if that takes no longer than a second \
+or the iterations did; of others those of the last and of the average iterate. Losses (in JSON seats) are counted from \
+their middle: half their distance is the error of each. Seconds and node visits are those of the iterations alone.\n\n\
+With --until exploitability is looked at ever more rarely; if {MOST_ITERATIONS} iterations do not reach it, the exit \
+code is 1. Ctrl-C ends the iterations with what there is; the exit code is 130. With --method lp there is nothing to \
+show before the end: Ctrl-C only ends it.\n\nExamples:\n  \
 scuro solve kuhn --raw\n  \
 scuro solve leduc --until 1e-4 --strategy leduc.json --plot leduc.svg\n  \
 scuro solve goofspiel:4:random --method lp --json\n  \
@@ -42,7 +46,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "pcfr+")]
     method: Method,
     /// How many iterations [default: 1000]
-    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "until")]
+    #[arg(value_parser = whole_above_zero, allow_negative_numbers = true)]
     iterations: Option<u64>,
     /// Iterate until exploitability is at most this, in the payoffs shown
     #[arg(long, value_name = "EXPLOITABILITY", value_parser = above_zero, allow_negative_numbers = true)]
@@ -123,6 +128,11 @@ fn above_zero(text: &str) -> Result<f64, String> {
     number.filter(|number| *number > 0.0 && number.is_finite()).ok_or("not a number above 0".to_owned())
 }
 
+fn whole_above_zero(text: &str) -> Result<u64, String> {
+    let number: Option<u64> = text.parse().ok();
+    number.filter(|number| *number > 0).ok_or("not a whole number above 0".to_owned())
+}
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Document {
@@ -158,12 +168,18 @@ struct Solved {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     check_flags(arguments)?;
-    let files = [&arguments.strategy, &arguments.plot];
-    files.into_iter().flatten().try_for_each(|file| writable(file))?;
+    check_files(arguments)?;
     let game = toy::written(&arguments.game, arguments.raw, arguments.strategy.is_some())?;
+    let interrupt = Interrupt::watch()?;
     let solved = match arguments.method.solver() {
-        Some(method) => Run::new(&game, arguments, method)?.finish()?,
-        None => linear(&game)?,
+        Some(method) => Run::new(&game, arguments, method, interrupt).finish()?,
+        None => match linear(&game, &interrupt)? {
+            Some(solved) => solved,
+            None => {
+                complain("scuro: interrupted: the linear program has nothing to show");
+                return Ok(Answer::Interrupted);
+            }
+        },
     };
     if let Some(file) = &arguments.plot {
         save(file, |out| out.write_all(plot(&game.name, arguments, &solved.curve).as_bytes()))?;
@@ -195,14 +211,36 @@ fn check_flags(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn linear(game: &Written) -> anyhow::Result<Solved> {
+/// Refuses files that cannot be written, or not both.
+fn check_files(arguments: &Arguments) -> anyhow::Result<()> {
+    let files = [("--strategy", &arguments.strategy), ("--plot", &arguments.plot)];
+    for (flag, file) in files.into_iter().filter_map(|(flag, file)| file.as_ref().map(|file| (flag, file))) {
+        if file == Path::new("-") {
+            bail!("{flag} writes to a file, not to standard output");
+        }
+        if flag == "--plot" && file.extension().is_none_or(|extension| extension != "svg") {
+            bail!("--plot draws SVG: '{}' does not end in .svg", file.display());
+        }
+        writable(file)?;
+    }
+    match (&arguments.strategy, &arguments.plot) {
+        (Some(strategy), Some(plot)) if places(strategy)?.0 == places(plot)?.0 => {
+            bail!("--strategy and --plot are the same file");
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The solution of the linear program, unless somebody interrupts.
+fn linear(game: &Written, interrupt: &Interrupt) -> anyhow::Result<Option<Solved>> {
     let start = Instant::now();
-    let strategy = toy::equilibrium(game)?.strategy;
+    let Some(solved) = toy::equilibrium(game, interrupt)? else { return Ok(None) };
+    let strategy = solved.strategy;
     let time = start.elapsed();
     let measure = Measure::of(&game.tree, &strategy);
     let bounds = Bounds::of(&measure);
     let bytes = game.tree.bytes();
-    Ok(Solved {
+    Ok(Some(Solved {
         strategy,
         measure,
         bounds,
@@ -212,7 +250,7 @@ fn linear(game: &Written) -> anyhow::Result<Solved> {
         curve: Vec::new(),
         bytes,
         answer: Answer::Yes,
-    })
+    }))
 }
 
 /// A solver at work.
@@ -227,7 +265,12 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(game: &'a Written, arguments: &'a Arguments, method: solve::Method) -> anyhow::Result<Run<'a>> {
+    fn new(
+        game: &'a Written,
+        arguments: &'a Arguments,
+        method: solve::Method,
+        interrupt: Interrupt,
+    ) -> Run<'a> {
         let updates = match arguments.updates {
             None | Some(Updates::Alternating) => solve::Updates::Alternating,
             Some(Updates::Simultaneous) => solve::Updates::Simultaneous,
@@ -235,7 +278,7 @@ impl<'a> Run<'a> {
         let mut solver = Solver::new(&game.tree, method, updates);
         solver.pruning = !arguments.no_pruning;
         let (time, curve) = (Duration::ZERO, Vec::new());
-        Ok(Run { game, arguments, solver, interrupt: Interrupt::watch()?, time, curve })
+        Run { game, arguments, solver, interrupt, time, curve }
     }
 
     fn strategy(&self) -> Strategy {
@@ -250,17 +293,14 @@ impl<'a> Run<'a> {
         let strategy = self.strategy();
         let tree = &self.game.tree;
         let measure = Measure::of(tree, &strategy);
-        let bounds = match toy::exact_bounds(tree, &self.interrupt) {
-            Some(exact) => exact,
-            None => {
-                let other = match self.arguments.iterate {
-                    Some(Iterate::Last) => Measure::of(tree, &self.solver.average()),
-                    _ => Measure::of(tree, self.solver.last()),
-                };
-                Bounds::of(&other)
-            }
+        let other = match self.arguments.iterate {
+            Some(Iterate::Last) => Measure::of(tree, &self.solver.average()),
+            _ => Measure::of(tree, self.solver.last()),
         };
-        let bounds = Bounds::of(&measure).and(bounds);
+        let mut bounds = Bounds::of(&measure).and(Bounds::of(&other));
+        if tree.nodes() <= QUICK_PROGRAM {
+            toy::narrow(tree, &mut bounds, &self.interrupt, self.time.max(SHORTEST_BUDGET))?;
+        }
         let iterations = self.solver.iterations();
         if self.curve.last().is_none_or(|&(last, _)| last < iterations) {
             self.curve.push((iterations, measure.exploitability() * self.game.scale.scale));
@@ -390,6 +430,7 @@ fn report(
 /// As in `62ms` or `5s`.
 fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
+        ..1e-3 => "<1ms".to_owned(),
         seconds if seconds < 1.0 => format!("{}ms", time.as_millis()),
         seconds => format!("{seconds:.0}s"),
     }

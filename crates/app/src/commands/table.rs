@@ -4,9 +4,11 @@ mod rows;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -34,10 +36,12 @@ const MOST_NODES: usize = 1_000_000;
 #[derive(Args)]
 #[command(
     after_help = "klss: tables 1 and 2 of \"Subgame solving without common knowledge\", printed and ours side by side. \
-Where a subgame has several best plans the loss after it depends on which one is taken: ours are the least and the \
-largest over several tie-breaks. kluss: the same blueprints solved with knowledge of order 1, 2, 3 and without \
+Where a subgame has several best plans the loss after it depends on which one is taken: after is that of the plan at \
+which the simplex method stops, beside it stand the least and the largest over several tie-breaks. kluss: the same blueprints solved with knowledge of order 1, 2, 3 and without \
 bound, with the rest of the game frozen (KLSS) or dropped (KLUSS). Losses are those of player one, payoffs in [-1, \
-1].\n\nExamples:\n  scuro table klss\n  scuro table kluss --json"
+1].\n\nOn two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit \
+code is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
+scuro table klss --game kuhn --game leduc\n  scuro table kluss --json"
 )]
 pub(crate) struct Arguments {
     /// Which table
@@ -62,30 +66,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         bail!("'{unknown}' is not in the tables: known are {}", known.join(", "));
     }
     let stop = Interrupt::watch()?;
-    let stopped = match arguments.table {
+    match arguments.table {
         Table::Klss => klss(arguments, &stop, out)?,
         Table::Kluss => kluss(arguments, &stop, out)?,
-    };
-    Ok(if stopped { Answer::Interrupted } else { Answer::Yes })
+    }
+    Ok(if stop.asked() { Answer::Interrupted } else { Answer::Yes })
 }
 
 impl Arguments {
     fn wants(&self, game: &str) -> bool {
         self.game.is_empty() || self.game.iter().any(|wanted| wanted == game)
-    }
-}
-
-/// Why a row is missing.
-enum Missing {
-    /// The user has seen enough.
-    Stopped,
-    /// The linear program failed.
-    Failed(anyhow::Error),
-}
-
-impl<E: Into<anyhow::Error>> From<E> for Missing {
-    fn from(error: E) -> Missing {
-        Missing::Failed(error.into())
     }
 }
 
@@ -95,56 +85,59 @@ trait Row {
     fn line(&self) -> String;
 }
 
-/// Measures all rows, on all cores, and hands them over in order: to `out` as lines, or to the list returned.
-/// Also tells whether the user stopped it.
-fn rows<J: Sync, R: Row + Send>(
-    jobs: &[J],
-    measure: impl Fn(&J, &ProgressBar) -> Result<R, Missing> + Sync,
+/// Measures all rows, on all cores, and hands them over in order: to `out` as lines, and as a list. If the user has seen
+/// enough, what is done is handed over at once; what is not is left behind.
+fn rows<J: Send + Sync + 'static, R: Row + Send + 'static>(
+    jobs: Vec<J>,
+    measure: impl Fn(&J, &ProgressBar) -> anyhow::Result<R> + Send + Sync + 'static,
+    stop: &Interrupt,
     mut out: Option<&mut impl Write>,
-) -> anyhow::Result<(Vec<R>, bool)> {
+) -> anyhow::Result<Vec<R>> {
     let bar = progress("rows", Some(jobs.len() as u64));
     if let Some(out) = &mut out {
         writeln!(out, "{}", R::head())?;
     }
-    let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
-    let work = |send: mpsc::Sender<_>| {
-        while let Some((number, job)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            jobs.get(number).map(|job| (number, job))
-        } {
-            if send.send((number, measure(job, &bar))).is_err() {
-                return;
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            let send = send.clone();
-            scope.spawn(|| work(send));
-        }
-        drop(send);
-        let (mut done, mut stopped) = (Vec::new(), false);
-        let mut waiting: BTreeMap<usize, Result<R, Missing>> = BTreeMap::new();
-        for (number, row) in receive {
-            waiting.insert(number, row);
-            bar.inc(1);
-            while let Some(row) = waiting.first_entry().filter(|first| *first.key() == done.len()) {
-                match row.remove() {
-                    Ok(row) => done.push(Some(row)),
-                    Err(Missing::Stopped) => {
-                        stopped = true;
-                        done.push(None);
-                    }
-                    Err(Missing::Failed(error)) => return Err(error),
-                }
-                if let (Some(out), Some(Some(row))) = (&mut out, done.last()) {
-                    bar.suspend(|| writeln!(out, "{}", row.line()).and_then(|()| out.flush()))?;
+    let (count, (send, receive)) = (jobs.len(), mpsc::channel());
+    let shared = Arc::new((jobs, measure, AtomicUsize::new(0)));
+    for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        let (shared, send, bar) = (Arc::clone(&shared), send.clone(), bar.clone());
+        thread::spawn(move || {
+            let (jobs, measure, next) = &*shared;
+            let next = || next.fetch_add(1, Ordering::Relaxed);
+            while let Some((number, job)) = Some(next()).and_then(|number| Some((number, jobs.get(number)?)))
+            {
+                if send.send((number, measure(job, &bar))).is_err() {
+                    return;
                 }
             }
+        });
+    }
+    drop(send);
+    let mut done = Vec::new();
+    let mut waiting: BTreeMap<usize, R> = BTreeMap::new();
+    while done.len() < count {
+        match receive.recv_timeout(Duration::from_millis(20)) {
+            Ok((number, row)) => {
+                waiting.insert(number, row?);
+                bar.inc(1);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => bail!("a row could not be measured"),
         }
-        bar.finish_and_clear();
-        Ok((done.into_iter().flatten().collect(), stopped))
-    })
+        let stopped = stop.asked();
+        while let Some(row) = waiting.first_entry().filter(|first| stopped || *first.key() == done.len()) {
+            let row = row.remove();
+            if let Some(out) = &mut out {
+                bar.suspend(|| writeln!(out, "{}", row.line()).and_then(|()| out.flush()))?;
+            }
+            done.push(row);
+        }
+        if stopped {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(done)
 }
 
 /// A row of table 1.
@@ -188,27 +181,34 @@ struct Klss {
     epsilon: f64,
     table1: Vec<BlueprintRow>,
     table2: Vec<GraphRow>,
+    /// Whether rows are missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
 }
 
-fn klss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<bool> {
+fn klss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<()> {
     let games: Vec<_> = GAMES.iter().filter(|game| arguments.wants(game.game)).collect();
     let blueprints: Vec<_> = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game)).collect();
     if !arguments.json {
         writeln!(out, "table 2: knowledge sets")?;
     }
-    let measure = |&game: &&'static PaperGame, _: &_| measure_graph(game, stop);
-    let (table2, first) = rows(&games, measure, (!arguments.json).then_some(&mut *out))?;
+    let measure = |&game: &&'static PaperGame, _: &_| measure_graph(game);
+    let table2 = rows(games, measure, stop, (!arguments.json).then_some(&mut *out))?;
     if !arguments.json {
+        if stop.asked() {
+            return Ok(());
+        }
         writeln!(out, "\ntable 1: loss of player one before and after 1-KLSS at every infoset")?;
     }
     let measure = |&blueprint: &&'static Blueprint, bar: &_| {
-        measure_blueprint(blueprint, &Weakened::new(blueprint, stop, bar)?)
+        measure_blueprint(blueprint, &Weakened::new(blueprint, bar)?)
     };
-    let (table1, second) = rows(&blueprints, measure, (!arguments.json).then_some(&mut *out))?;
+    let table1 = rows(blueprints, measure, stop, (!arguments.json).then_some(&mut *out))?;
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&Klss { epsilon: EPSILON, table1, table2 })?)?;
+        let document = Klss { epsilon: EPSILON, table1, table2, interrupted: stop.asked() };
+        writeln!(out, "{}", serde_json::to_string(&document)?)?;
     }
-    Ok(first || second)
+    Ok(())
 }
 
 /// What `kluss --json` prints.
@@ -216,6 +216,9 @@ fn klss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow
 struct Kluss {
     epsilon: f64,
     rows: Vec<OrderRow>,
+    /// Whether rows are missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
 }
 
 /// A blueprint solved with knowledge of one order.
@@ -235,19 +238,20 @@ struct OrderRow {
     all_nodes: usize,
 }
 
-fn kluss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<bool> {
+fn kluss(arguments: &Arguments, stop: &Interrupt, out: &mut impl Write) -> anyhow::Result<()> {
     let blueprints = BLUEPRINTS.iter().filter(|row| arguments.wants(row.game));
     let jobs: Vec<(&'static Blueprint, Option<u32>)> = blueprints
         .flat_map(|blueprint| [Some(1), Some(2), Some(3), None].map(|order| (blueprint, order)))
         .collect();
     let measure = |&(blueprint, order): &(&'static Blueprint, _), bar: &_| {
-        measure_order(blueprint, order, &Weakened::new(blueprint, stop, bar)?)
+        measure_order(blueprint, order, &Weakened::new(blueprint, bar)?)
     };
-    let (rows, stopped) = rows(&jobs, measure, (!arguments.json).then_some(&mut *out))?;
+    let rows = rows(jobs, measure, stop, (!arguments.json).then_some(&mut *out))?;
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&Kluss { epsilon: EPSILON, rows })?)?;
+        let document = Kluss { epsilon: EPSILON, rows, interrupted: stop.asked() };
+        writeln!(out, "{}", serde_json::to_string(&document)?)?;
     }
-    Ok(stopped)
+    Ok(())
 }
 
 /// A game of the tables, and by infoset what its actions are called.
@@ -272,15 +276,12 @@ impl Visit for WriteOut {
 }
 
 /// A row of table 2.
-fn measure_graph(paper: &'static PaperGame, stop: &Interrupt) -> Result<GraphRow, Missing> {
+fn measure_graph(paper: &'static PaperGame) -> anyhow::Result<GraphRow> {
     let Written { ground, .. } = parse(paper.game)?.visit(WriteOut)?;
     let (graph, left_out) = ground.decisions();
     let counted: Vec<_> = graph.all().zip(left_out).filter(|(_, out)| !out).map(|(node, _)| node).collect();
     let mut sums = [0; 5];
     for &node in &counted {
-        if stop.asked() {
-            return Err(Missing::Stopped);
-        }
         // A set at distance at most k is one of order k + 1.
         for (sum, order) in sums.iter_mut().zip([2, 3, 4, 5, u32::MAX]) {
             *sum += graph.knowledge_set(&[node], order).len();
@@ -307,16 +308,12 @@ struct Weakened<'a> {
     least: Vec<f64>,
     value: f64,
     strategy: Strategy,
-    stop: &'a Interrupt,
     bar: &'a ProgressBar,
 }
 
 impl<'a> Weakened<'a> {
     /// The least exploitable strategy of player one that keeps to the bounds.
-    fn new(paper: &Blueprint, stop: &'a Interrupt, bar: &'a ProgressBar) -> Result<Weakened<'a>, Missing> {
-        if stop.asked() {
-            return Err(Missing::Stopped);
-        }
+    fn new(paper: &Blueprint, bar: &'a ProgressBar) -> anyhow::Result<Weakened<'a>> {
         let Written { ground, names } = parse(paper.game)?.visit(WriteOut)?;
         let tree = &ground.tree;
         let mut least = vec![0.0; tree.places()];
@@ -329,7 +326,7 @@ impl<'a> Weakened<'a> {
         }
         let (value, _) = best_plan(tree, Player::One, |_| 0.0, TieBreak::Vertex)?;
         let (_, strategy) = best_plan(tree, Player::One, |place| least[place], TieBreak::Vertex)?;
-        Ok(Weakened { ground, least, value, strategy, stop, bar })
+        Ok(Weakened { ground, least, value, strategy, bar })
     }
 
     /// How much less than the game's value `strategy` is sure of; rounding can make that a little negative.
@@ -338,28 +335,25 @@ impl<'a> Weakened<'a> {
     }
 
     /// The loss after a subgame was solved at every infoset, and what that took.
-    fn after(&self, cut: Cut, tie_break: TieBreak) -> Result<(f64, Solved), Missing> {
+    fn after(&self, cut: Cut, tie_break: TieBreak) -> anyhow::Result<(f64, Solved)> {
         let ask = |_| {
             self.bar.tick();
-            !self.stop.asked()
+            true
         };
         let least = |place: usize| self.least[place];
         let mut nested =
             Nested { ground: &self.ground, cut, tie_break, least, ask, solved: Solved::default() };
         let played = nested.play(&self.strategy, Player::One)?;
-        if self.stop.asked() {
-            return Err(Missing::Stopped);
-        }
         Ok((self.loss(&played), nested.solved))
     }
 }
 
 /// A row of table 1.
-fn measure_blueprint(paper: &'static Blueprint, weakened: &Weakened<'_>) -> Result<BlueprintRow, Missing> {
+fn measure_blueprint(paper: &'static Blueprint, weakened: &Weakened<'_>) -> anyhow::Result<BlueprintRow> {
     let after = TIE_BREAKS
         .into_iter()
         .map(|tie_break| Ok(weakened.after(Cut::klss(Some(1)), tie_break)?.0))
-        .collect::<Result<Vec<f64>, Missing>>()?;
+        .collect::<anyhow::Result<Vec<f64>>>()?;
     Ok(BlueprintRow {
         name: paper.name,
         game: paper.game,
@@ -381,7 +375,7 @@ fn measure_order(
     paper: &'static Blueprint,
     order: Option<u32>,
     weakened: &Weakened<'_>,
-) -> Result<OrderRow, Missing> {
+) -> anyhow::Result<OrderRow> {
     let (kluss, solved) = weakened.after(Cut::kluss(order), TieBreak::Vertex)?;
     let klss = match order {
         Some(order) if order % 2 == 1 => weakened.after(Cut::klss(Some(order)), TieBreak::Vertex)?.0,

@@ -4,22 +4,24 @@
 use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use scuro_core::Game;
 use scuro_core::game::Scale;
 use scuro_games::toy::efg;
-use scuro_games::toy::{FORMS, ToyGame, Visit, parse};
-use scuro_search::exact::{self, Equilibrium};
+use scuro_games::toy::{FORMS, ToyError, ToyGame, Visit, parse};
+use scuro_search::exact::{self, Equilibrium, LinearError};
 use scuro_search::measure::{Bounds, Measure};
 use scuro_search::names::Names;
-use scuro_search::size::{BYTES_A_NODE, estimate};
+use scuro_search::size::{BYTES_A_NODE, estimate, needed};
+use scuro_search::solve::{Method, Solver, Updates};
 use scuro_search::tree::{Tree, TreeError};
 
-use super::Interrupt;
+use super::{Interrupt, progress};
+use crate::STACK;
 
 /// What a system that does not tell how much memory is free is taken to have.
 const USUAL_MEMORY: f64 = 4e9;
@@ -47,7 +49,10 @@ pub(crate) fn written(name: &str, raw: bool, named: bool) -> anyhow::Result<Writ
         let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
         ToyGame::Tree(efg::read(&text).with_context(|| name.to_owned())?)
     } else {
-        parse(name)?
+        parse(name).map_err(|error| match error {
+            ToyError::Unknown(_) => anyhow!("{error}, or the path of an .efg file"),
+            error => error.into(),
+        })?
     };
     game.visit(Writer { name, raw, named })
 }
@@ -64,19 +69,25 @@ impl Visit for Writer<'_> {
     fn game<G: Game>(self, game: &G) -> anyhow::Result<Written> {
         let name = self.name.to_owned();
         let free = free_memory().unwrap_or(USUAL_MEMORY);
-        let too_large = |nodes: f64, words: &str| {
-            let (needed, free) = (bytes(nodes * BYTES_A_NODE), bytes(free));
-            anyhow!("{name} is too large: {words} {nodes:.2e} nodes, {needed}; {free} are free")
+        let too_large = |words: &str, nodes: f64, needed: f64| {
+            let (needed, free) = (bytes(needed), bytes(free));
+            anyhow!("{name} is too large: {words}{nodes:.2e} nodes, {needed}; {free} are free")
         };
         let most = (free / BYTES_A_NODE).min(f64::from(u32::MAX));
         let nodes = estimate(game);
         if nodes > most {
-            return Err(too_large(nodes, "about"));
+            return Err(too_large("about ", nodes, nodes * BYTES_A_NODE));
         }
         let tree = Tree::of_game(game, most as usize, |_, _, _| ()).map_err(|error| match error {
-            TreeError::TooLarge { limit } => too_large(limit as f64, "more than"),
+            TreeError::TooLarge { limit } => {
+                too_large("more than ", limit as f64, limit as f64 * BYTES_A_NODE)
+            }
             error => anyhow!("{name}: {error}"),
         })?;
+        let needed = needed(&tree) as f64;
+        if needed > free {
+            return Err(too_large("", tree.nodes() as f64, needed));
+        }
         let names = self.named.then(|| Names::of(game, &tree)).transpose().with_context(|| name.clone())?;
         let scale = if self.raw { game.raw() } else { Scale::default() };
         Ok(Written { name, tree: Arc::new(tree), scale, names })
@@ -93,25 +104,35 @@ fn free_memory() -> Option<f64> {
     Some(group.map_or(system, |(most, now)| system.min(most - now)))
 }
 
-/// As in `1.2 TB`.
+/// As in `1.2 TB` or `3.4e6 TB`.
 fn bytes(count: f64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];
     let unit = ((count.max(1.0).log10() / 3.0) as usize).min(units.len() - 1);
     let number = count / 1000f64.powi(unit as i32);
-    if number < 10.0 {
-        format!("{number:.1} {}", units[unit])
-    } else {
-        format!("{number:.0} {}", units[unit])
+    match number {
+        ..10.0 => format!("{number:.1} {}", units[unit]),
+        ..1000.0 => format!("{number:.0} {}", units[unit]),
+        _ => format!("{number:.1e} {}", units[unit]),
     }
 }
 
-/// Up to this many nodes a linear program takes seconds.
+/// Up to this many nodes a linear program may be done within seconds.
 pub(crate) const QUICK_PROGRAM: usize = 60_000;
-/// And up to this many, minutes.
+/// And up to this many within minutes.
 const LONGEST_PROGRAM: usize = 300_000;
 
-/// The equilibrium of the linear program.
-pub(crate) fn equilibrium(game: &Written) -> anyhow::Result<Equilibrium> {
+/// The linear program of a game, at work on a thread of its own. It cannot be stopped: who does not want to wait for it
+/// leaves it behind.
+fn linear_program(tree: &Arc<Tree>) -> anyhow::Result<Receiver<Result<Equilibrium, LinearError>>> {
+    let (sender, receiver) = channel();
+    let tree = Arc::clone(tree);
+    let work = move || drop(sender.send(exact::equilibrium(&tree)));
+    thread::Builder::new().stack_size(STACK).spawn(work).context("cannot start a thread")?;
+    Ok(receiver)
+}
+
+/// The equilibrium of the linear program, unless somebody interrupts.
+pub(crate) fn equilibrium(game: &Written, interrupt: &Interrupt) -> anyhow::Result<Option<Equilibrium>> {
     let nodes = game.tree.nodes();
     if nodes > LONGEST_PROGRAM {
         bail!(
@@ -120,26 +141,47 @@ pub(crate) fn equilibrium(game: &Written) -> anyhow::Result<Equilibrium> {
             game.name
         );
     }
-    Ok(exact::equilibrium(&game.tree)?)
-}
-
-/// Bounds on the game's value by its linear program, if that takes seconds and nobody interrupts it.
-pub(crate) fn exact_bounds(tree: &Arc<Tree>, interrupt: &Interrupt) -> Option<Bounds> {
-    if tree.nodes() > QUICK_PROGRAM || interrupt.asked() {
-        return None;
-    }
-    let (sender, receiver) = channel();
-    let theirs = Arc::clone(tree);
-    // The program cannot be stopped: if interrupted, the process leaves without it.
-    thread::spawn(move || sender.send(exact::equilibrium(&theirs)));
+    let program = linear_program(&game.tree)?;
+    let spinner = progress("solving the linear program, nodes", None);
+    spinner.set_position(nodes as u64);
     loop {
-        match receiver.recv_timeout(Duration::from_millis(20)) {
-            // Without its solution there are other bounds.
-            Ok(solved) => return Some(Bounds::of(&Measure::of(tree, &solved.ok()?.strategy))),
-            Err(RecvTimeoutError::Timeout) if !interrupt.asked() => {}
-            Err(_) => return None,
+        match program.recv_timeout(Duration::from_millis(20)) {
+            Ok(solved) => return Ok(Some(solved?)),
+            Err(RecvTimeoutError::Timeout) if interrupt.asked() => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => spinner.tick(),
+            Err(RecvTimeoutError::Disconnected) => bail!("the linear program failed"),
         }
     }
+}
+
+/// Narrows bounds on the game's value, for as long as `budget` at most: by the linear program if the game is small
+/// enough for it, and by PCFR+ until that is done.
+pub(crate) fn narrow(
+    tree: &Arc<Tree>,
+    bounds: &mut Bounds,
+    interrupt: &Interrupt,
+    budget: Duration,
+) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let mut program = (tree.nodes() <= QUICK_PROGRAM).then(|| linear_program(tree)).transpose()?;
+    let spinner = progress("bounding the game's value", None);
+    let mut solver = Solver::new(tree, Method::PredictiveCfrPlus, Updates::Alternating);
+    let mut and = |strategy: &_| *bounds = bounds.and(Bounds::of(&Measure::of(tree, strategy)));
+    while start.elapsed() < budget && !interrupt.asked() {
+        match program.as_ref().map(Receiver::try_recv) {
+            Some(Ok(Ok(solved))) => {
+                and(&solved.strategy);
+                return Ok(());
+            }
+            Some(Ok(Err(_)) | Err(TryRecvError::Disconnected)) => program = None,
+            Some(Err(TryRecvError::Empty)) | None => {}
+        }
+        solver.iterate();
+        spinner.set_position(solver.iterations());
+    }
+    and(&solver.average());
+    and(solver.last());
+    Ok(())
 }
 
 /// What is said about a strategy, in the payoffs that are shown.
@@ -169,7 +211,9 @@ impl Told {
         let unsure = (high - low) / 2.0;
         let sure = if unsure > 1e-6 { format!(" (each to {})", number(unsure)) } else { String::new() };
         row(out, "losses", &format!("{one} of player one, {two} of player two{sure}"))?;
-        row(out, "game value", &format!("from {} to {}", number(low), number(high)))
+        let [low, high] = [low, high].map(number);
+        let value = if low == high { low } else { format!("from {low} to {high}") };
+        row(out, "game value", &value)
     }
 }
 

@@ -51,3 +51,24 @@ pub(crate) fn refused(arguments: &[&str], words: &str) {
     assert!(error.starts_with("scuro: ") && error.contains(words), "{arguments:?}: {error}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
 }
+
+/// What a command leaves that gets Ctrl-C as soon as it catches that signal (number 2, the second bit).
+#[cfg(target_os = "linux")]
+pub(crate) fn interrupted(arguments: &[&str]) -> Output {
+    let child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let caught = |status: &str| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
+    };
+    while !caught(&std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap()) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    child.wait_with_output().unwrap()
+}

@@ -112,9 +112,11 @@ impl Chart {
         }
         for (i, ((name, points), style)) in self.lines.iter().zip(&STYLES).enumerate() {
             let points: Vec<(f64, f64)> = points.iter().map(|&(x, y)| self.at(x, y)).collect();
-            draw(&mut out, style, &points, if points.len() > MOST_MARKS { &[] } else { &points });
             let (x, y) = (LEFT + 190.0 * i as f64, 56.0);
-            draw(&mut out, style, &[(x, y), (x + 44.0, y)], &[(x + 22.0, y)]);
+            let (sample, middle) = ([(x, y), (x + 44.0, y)], [(x + 22.0, y)]);
+            let marked = points.len() <= MOST_MARKS;
+            draw(&mut out, style, &points, if marked { &points } else { &[] });
+            draw(&mut out, style, &sample, if marked { &middle } else { &[] });
             label(&mut out, x + 54.0, y + 5.0, 14, "start", name);
         }
         out.push_str("</svg>\n");
@@ -137,6 +139,8 @@ impl Chart {
         for (place, words) in &across.ticks {
             let (x, y) = self.at(*place, up.low);
             rule(out, (x, y), (x, y + 5.0), INK, "none");
+            // A long number at the end stands further left: a digit is about 8 wide.
+            let x = x.min(WIDTH - 4.0 - 4.2 * words.len() as f64);
             label(out, x, y + 21.0, 13, "middle", words);
         }
         let (corner, end) = (self.at(across.low, up.low), self.at(across.high, up.low));

@@ -118,7 +118,7 @@ pub enum ToyError {
         found: String,
     },
     /// A board that cannot be played on.
-    #[error("{0}")]
+    #[error(transparent)]
     Board(#[from] NoughtsError),
 }
 

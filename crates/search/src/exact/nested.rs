@@ -1,6 +1,6 @@
 //! Playing a whole game by subgame solving, and the ways to do that safely.
 //!
-//! [`play`] solves a subgame at every infoset in turn: what it finds at an infoset is played there, and what it
+//! [`Nested::play`] solves a subgame at every infoset in turn: what it finds at an infoset is played there, and what it
 //! finds below is the context of the infosets that come next. Two ways keep that safe: [`update`] puts the solution
 //! into the blueprint before the next one is looked for (algorithm 13 of the paper), [`independent_set`] picks
 //! infosets whose solutions do not meet in any infoset of theirs (algorithm 14).
@@ -26,7 +26,7 @@ pub struct Nested<'g, L, A> {
     pub least: L,
     /// Asked before each infoset whether to solve there; if not, the context is played from there on.
     pub ask: A,
-    /// How many subgames were solved, and how many nodes and classes they had in all.
+    /// How many subgames were solved so far, and how large they were.
     pub solved: Solved,
 }
 
@@ -61,8 +61,8 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         played: &mut Strategy,
     ) -> Result<(), LinearError> {
         let places = self.ground.tree.infoset(infoset).places();
-        let subgame = Subgame::new(self.ground, context, infoset, self.cut);
-        let subgame = subgame.filter(|_| (self.ask)(infoset));
+        let wanted = (self.ask)(infoset);
+        let subgame = wanted.then(|| Subgame::new(self.ground, context, infoset, self.cut)).flatten();
         let Some(subgame) = subgame else {
             self.follow(infoset, context, played);
             return Ok(());
