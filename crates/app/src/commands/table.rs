@@ -37,9 +37,9 @@ const MOST_NODES: usize = 1_000_000;
 #[command(
     after_help = "klss: tables 1 and 2 of \"Subgame solving without common knowledge\", printed and ours side by side. \
 Where a subgame has several best plans the loss after it depends on which one is taken: after is that of the plan at \
-which the simplex method stops, beside it stand the least and the largest over several tie-breaks. kluss: the same blueprints solved with knowledge of order 1, 2, 3 and without \
-bound, with the rest of the game frozen (KLSS) or dropped (KLUSS). Losses are those of player one, payoffs in [-1, \
-1].\n\nOn two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit \
+which the simplex method stops, beside it stand the least and the largest over several tie-breaks. kluss: the same \
+blueprints solved with knowledge of order 1, 2, 3 and without bound, with the rest of the game frozen (KLSS) or \
+dropped (KLUSS). Losses are those of player one, payoffs in [-1, 1].\n\nOn two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit \
 code is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
 scuro table klss --game kuhn --game leduc\n  scuro table kluss --json"
 )]
@@ -103,9 +103,9 @@ fn rows<J: Send + Sync + 'static, R: Row + Send + 'static>(
         let (shared, send, bar) = (Arc::clone(&shared), send.clone(), bar.clone());
         thread::spawn(move || {
             let (jobs, measure, next) = &*shared;
-            let next = || next.fetch_add(1, Ordering::Relaxed);
-            while let Some((number, job)) = Some(next()).and_then(|number| Some((number, jobs.get(number)?)))
-            {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(number) else { return };
                 if send.send((number, measure(job, &bar))).is_err() {
                     return;
                 }
