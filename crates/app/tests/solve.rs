@@ -231,7 +231,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["solve", "kuhn", "--strategy", "-"], "--strategy writes to a file, not to standard output"),
         (&["solve", "kuhn", "--plot", "a.png"], "--plot draws SVG: 'a.png' does not end in .svg"),
         (
-            &["solve", "kuhn", "--plot", "a.svg", "--strategy", "a.svg"],
+            &["solve", "kuhn", "--plot", "a.svg", "--strategy", "./a.svg"],
             "--strategy and --plot are the same file",
         ),
         (&["solve", "phantom-ttt"], "phantom-ttt is too large: about 2.0"),
@@ -301,10 +301,16 @@ fn bad_strategies_are_refused_by_their_part() {
 fn plots_are_drawn() {
     let file = temporary("plot").join("leduc.svg");
     done(&["solve", "leduc", "--iterations", "200", "--raw", "--plot", file.to_str().unwrap()]);
-    let picture = std::fs::read_to_string(file).unwrap();
+    let picture = std::fs::read_to_string(&file).unwrap();
     for words in ["<svg", "leduc", "exploitability", "iterations", "0.01", "100", "</svg>"] {
         assert!(picture.contains(words), "{words}: {picture}");
     }
+    // Two looks, two marks, and one beside the name; a long line has none, and its name neither.
+    let marks = |iterations: &str| {
+        done(&["solve", "kuhn", "--iterations", iterations, "--plot", file.to_str().unwrap()]);
+        std::fs::read_to_string(&file).unwrap().matches("<circle").count()
+    };
+    assert_eq!((marks("2"), marks("10000")), (3, 0));
 }
 
 /// Ctrl-C ends the iterations: everything that was asked for is written from what there is.

@@ -4,9 +4,9 @@ use scuro_core::{Game, Random, Turn};
 
 use crate::tree::Tree;
 
-/// What solving takes, in bytes for each node of the tree: the node itself, its share of the infosets, of the tables of
-/// a solver and of what writing the tree keeps. Games with hidden information take 20 to 36; this is half as much again.
-/// One in which nothing is hidden may take more, which [`needed`] tells once it is written out.
+/// What solving takes, in bytes for each node of the tree: the node itself, its share of the infosets, of the tables
+/// of a solver and of what writing the tree keeps. Large games with hidden information take 20 to 36; this is half as
+/// much again. One in which nothing is hidden may take more, which [`needed`] tells once it is written out.
 pub const BYTES_A_NODE: f64 = 50.0;
 
 /// Plays that are looked at; the estimate is the same at every call.

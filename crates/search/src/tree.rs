@@ -145,7 +145,7 @@ impl Tree {
     /// state in it.
     ///
     /// # Errors
-    /// If it is larger, or breaks a law that a solver relies on.
+    /// If it is larger, deeper than [`MOST_PLIES`], or breaks a law that a solver relies on.
     pub fn of_game<G: Game>(
         game: &G,
         limit: usize,

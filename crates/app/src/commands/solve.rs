@@ -1,7 +1,7 @@
 //! `scuro solve`: plays a small game well, and tells how well.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -27,9 +27,10 @@ const SHORTEST_BUDGET: Duration = Duration::from_secs(1);
 #[command(
     after_help = format!("{}\n\nExploitability is half the sum of both seats' losses; a seat's loss is the game's \
 value less her worst case. The game's value is known as two bounds (in JSON game_value), which best responses certify: \
-of a game with at most {QUICK_PROGRAM} nodes they are those of the linear program, if that takes no longer than a second \
-or the iterations did; of others those of the last and of the average iterate. Losses (in JSON seats) are counted from \
-their middle: half their distance is the error of each. Seconds and node visits are those of the iterations alone.\n\n\
+of a game with at most {QUICK_PROGRAM} nodes they are those of the linear program, or of more PCFR+ if that program \
+takes longer than a second and than the iterations did; of a larger one those of the last and of the average iterate. \
+Losses (in JSON seats) are counted from their middle: half their distance is the error of each. Seconds and node \
+visits are those of the iterations alone.\n\n\
 With --until exploitability is looked at ever more rarely; if {MOST_ITERATIONS} iterations do not reach it, the exit \
 code is 1. Ctrl-C ends the iterations with what there is; the exit code is 130. With --method lp there is nothing to \
 show before the end: Ctrl-C only ends it.\n\nExamples:\n  \
@@ -224,7 +225,7 @@ fn check_files(arguments: &Arguments) -> anyhow::Result<()> {
         writable(file)?;
     }
     match (&arguments.strategy, &arguments.plot) {
-        (Some(strategy), Some(plot)) if places(strategy)?.0 == places(plot)?.0 => {
+        (Some(strategy), Some(plot)) if absolute(places(strategy)?.0)? == absolute(places(plot)?.0)? => {
             bail!("--strategy and --plot are the same file");
         }
         _ => Ok(()),

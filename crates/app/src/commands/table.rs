@@ -39,8 +39,9 @@ const MOST_NODES: usize = 1_000_000;
 Where a subgame has several best plans the loss after it depends on which one is taken: after is that of the plan at \
 which the simplex method stops, beside it stand the least and the largest over several tie-breaks. kluss: the same \
 blueprints solved with knowledge of order 1, 2, 3 and without bound, with the rest of the game frozen (KLSS) or \
-dropped (KLUSS). Losses are those of player one, payoffs in [-1, 1].\n\nOn two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit \
-code is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
+dropped (KLUSS). Losses are those of player one, payoffs in [-1, 1].\n\n\
+On two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit code \
+is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
 scuro table klss --game kuhn --game leduc\n  scuro table kluss --json"
 )]
 pub(crate) struct Arguments {
@@ -85,8 +86,8 @@ trait Row {
     fn line(&self) -> String;
 }
 
-/// Measures all rows, on all cores, and hands them over in order: to `out` as lines, and as a list. If the user has seen
-/// enough, what is done is handed over at once; what is not is left behind.
+/// Measures all rows, on all cores, and hands them over in order: to `out` as lines, and as a list. If the user has
+/// seen enough, what is done is handed over at once; what is not is left behind.
 fn rows<J: Send + Sync + 'static, R: Row + Send + 'static>(
     jobs: Vec<J>,
     measure: impl Fn(&J, &ProgressBar) -> anyhow::Result<R> + Send + Sync + 'static,
