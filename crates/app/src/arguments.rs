@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
-use crate::commands::{completions, convert, exploit, knowledge, perft, play, show, solve, table, verify};
+use crate::commands::{completions, convert, exploit, knowledge, net, perft, play, show, solve, table, verify};
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Exploit(exploit::Arguments),
     /// Make the tables of the paper on knowledge-limited subgames anew
     Table(table::Arguments),
+    /// Make and measure networks
+    Net(net::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
 }
