@@ -3,7 +3,9 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
-use crate::commands::{completions, convert, exploit, knowledge, net, perft, play, show, solve, table, verify};
+use crate::commands::{
+    completions, convert, exploit, knowledge, net, perft, play, show, solve, table, verify,
+};
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///

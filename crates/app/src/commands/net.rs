@@ -1,14 +1,20 @@
 //! `scuro net`: how our network is made, and how good one is.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use scuro_eval::training::model::LANES;
+use scuro_eval::features::{BUCKETS, FEATURES};
+use scuro_eval::quality::{self, Table};
+use scuro_eval::training::model::{LANES, Model};
 use scuro_eval::training::train::{self, Samples, Settings, Training};
 use scuro_eval::training::{Watch, data, label};
+use scuro_eval::uci::Uci;
+use scuro_eval::{Network, Quiescence};
 
 use super::{Answer, Interrupt, progress, save, writable};
 
@@ -26,6 +32,10 @@ enum Step {
     Label(Label),
     /// Train a network on labelled positions
     Train(Train),
+    /// Measure a network on labelled positions
+    Test(Test),
+    /// Tell what a network file is
+    Info(Info),
 }
 
 #[derive(Args)]
@@ -120,16 +130,46 @@ struct Train {
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Positions are JSON lines, plain or gzipped: fen, value (to the side to move), and where known \
+children: [[move, cp, mate, value], ...] to the side that moves. Errors are mean distances to these values, at a glance \
+(static) and once captures are played out (value). Positions in which the king can be taken count in their own line \
+alone.\n\nExample:\n  scuro net test --net my.net positions.jsonl.gz"
+)]
+struct Test {
+    /// Labelled positions
+    #[arg(required = true, value_name = "POSITIONS")]
+    files: Vec<PathBuf>,
+    /// The network: a file [default: the one in the program]
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Info {
+    /// The network [default: the one in the program]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+#[derive(Args)]
 struct TeacherArguments {
-    /// The chess engine that labels; Stockfish 15.1 made ours
-    #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
-    stockfish: PathBuf,
+    /// The chess engine that labels [default: stockfish]
+    #[arg(long, value_name = "PROGRAM")]
+    stockfish: Option<OsString>,
     /// How many of it work at once [default: one a core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
 impl TeacherArguments {
+    fn program(&self) -> OsString {
+        self.stockfish.clone().unwrap_or_else(Uci::stockfish_program)
+    }
+
     fn threads(&self) -> usize {
         threads(self.threads)
     }
@@ -145,6 +185,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         Step::Data(arguments) => make_data(arguments, out),
         Step::Label(arguments) => make_labels(arguments, out),
         Step::Train(arguments) => make_network(arguments, out),
+        Step::Test(arguments) => test(arguments, out),
+        Step::Info(arguments) => info(arguments, out),
     }
 }
 
@@ -155,7 +197,7 @@ fn make_data(arguments: &Data, out: &mut impl Write) -> anyhow::Result<Answer> {
         shards,
         seed: arguments.seed,
         threads: arguments.teacher.threads(),
-        teacher: arguments.teacher.stockfish.clone(),
+        teacher: arguments.teacher.program(),
     };
     let interrupt = Interrupt::watch()?;
     let bar = progress("games", Some(shards * data::GAMES));
@@ -174,7 +216,7 @@ fn make_labels(arguments: &Label, out: &mut impl Write) -> anyhow::Result<Answer
         per_game: arguments.per_game,
         seed: arguments.seed,
         threads: arguments.teacher.threads(),
-        teacher: arguments.teacher.stockfish.clone(),
+        teacher: arguments.teacher.program(),
     };
     let interrupt = Interrupt::watch()?;
     let bar = progress("files", None);
@@ -195,9 +237,12 @@ fn finished(interrupt: &Interrupt, out: &mut impl Write, folder: &Path) -> anyho
 const EVERY: u64 = 2_000_000;
 
 fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answer> {
-    [Some(&arguments.out), arguments.curve.as_ref()].into_iter().flatten().try_for_each(|file| writable(file))?;
+    [Some(&arguments.out), arguments.curve.as_ref()]
+        .into_iter()
+        .flatten()
+        .try_for_each(|file| writable(file))?;
     let from = arguments.from.as_deref().map(train::model_of).transpose()?;
-    let hidden = from.as_ref().map_or(arguments.hidden.unwrap_or(256), scuro_eval::training::model::Model::hidden);
+    let hidden = from.as_ref().map_or(arguments.hidden.unwrap_or(256), Model::hidden);
     if hidden == 0 || !hidden.is_multiple_of(LANES) || hidden > 1024 {
         bail!("--hidden: expected a multiple of {LANES} up to 1024, found {hidden}");
     }
@@ -214,7 +259,9 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
     writeln!(out, "{} positions, {} of other games", samples.training.len(), samples.validation.len())?;
     let state = arguments.out.with_extension("training");
     let mut training = match fs::read(&state) {
-        Ok(bytes) => Training::resume(&bytes, &settings, &samples).with_context(|| state.display().to_string())?,
+        Ok(bytes) => {
+            Training::resume(&bytes, &settings, &samples).with_context(|| state.display().to_string())?
+        }
         Err(_) => Training::new(&settings, from, &samples),
     };
     let interrupt = Interrupt::watch()?;
@@ -225,16 +272,80 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
     training.run(&samples, every, &watch, |training| {
         if let Some(point) = training.curve.last() {
             let millions = point.positions as f64 / 1e6;
-            writeln!(out, "{millions:8.1} M {:.5} {:.5} {:.5}", point.training, point.validation, point.level)?;
+            writeln!(
+                out,
+                "{millions:8.1} M {:.5} {:.5} {:.5}",
+                point.training, point.validation, point.level
+            )?;
             out.flush()?;
         }
         training.save(&state).with_context(|| state.display().to_string())
     })?;
     bar.finish_and_clear();
     training.save(&state).with_context(|| state.display().to_string())?;
+    let network = training.model.network(&description(arguments, &settings, samples.training.len()))?;
+    save(&arguments.out, |out| out.write_all(&network.write()))?;
     if let Some(file) = &arguments.curve {
         let title = format!("Training of {}", arguments.out.display());
         save(file, |out| out.write_all(train::chart(&title, &training.curve).svg().as_bytes()))?;
     }
     Ok(if training.finished() { Answer::Yes } else { Answer::Interrupted })
+}
+
+/// What the network file says of how it was made.
+fn description(arguments: &Train, settings: &Settings, samples: usize) -> String {
+    let from = if arguments.from.is_some() { "learned on: " } else { "" };
+    let Settings { hidden, positions, batch, rate, level, seed, .. } = settings;
+    format!(
+        "{from}2 x {hidden}, {positions} positions of {samples}, batch {batch}, rate {rate}, level {level}, seed {seed}"
+    )
+}
+
+/// The network of a file, or the one in the program.
+fn network(file: Option<&Path>) -> anyhow::Result<Arc<Network>> {
+    let Some(file) = file else { return Ok(Network::embedded()) };
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(Arc::new(Network::read(&bytes).with_context(|| file.display().to_string())?))
+}
+
+fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let mut evaluator = Quiescence::of_network(network(arguments.net.as_deref())?);
+    let mut positions = Vec::new();
+    for file in &arguments.files {
+        let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+        positions.extend(quality::read(opened).with_context(|| file.display().to_string())?);
+    }
+    let interrupt = Interrupt::watch()?;
+    let bar = progress("positions", Some(positions.len() as u64));
+    let mut table = Table::default();
+    for position in &positions {
+        if interrupt.asked() {
+            break;
+        }
+        table.add(&mut evaluator, position)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if arguments.json {
+        writeln!(out, "{}", table.json())?;
+    } else {
+        write!(out, "{table}")?;
+    }
+    Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
+}
+
+fn info(arguments: &Info, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let network = network(arguments.file.as_deref())?;
+    for (name, value) in [
+        ("inputs", format!("{FEATURES} a side")),
+        ("hidden units", format!("{} a side", network.hidden())),
+        ("output buckets", BUCKETS.to_string()),
+        ("scale", format!("value = tanh({:.4} z)", network.scale())),
+        ("bytes", network.write().len().to_string()),
+        ("hash", format!("{:016x}", network.hash())),
+        ("made", network.description().to_owned()),
+    ] {
+        writeln!(out, "{name:<16}{value}")?;
+    }
+    Ok(Answer::Yes)
 }

@@ -4,18 +4,16 @@
 //! by what it can take. Kings are mostly taken where they can be, and mostly kept off attack. Of a labelled position
 //! the teacher tells of every move, so it and some of its children become records.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move, Piece, Rank, Square};
 
 use super::quiet::{gain, material, quiet, settle, worth};
 use super::records::{Record, Score, Shard, shard_file};
-use super::teacher::{Line, Teacher, askable};
-use super::{TrainingError, Watch};
+use super::{TrainingError, Watch, ask, in_parallel, mix};
+use crate::uci::{Thought, Uci};
 
 /// What to make.
 pub struct Wanted {
@@ -28,7 +26,7 @@ pub struct Wanted {
     /// How many teachers work at once.
     pub threads: usize,
     /// The teacher.
-    pub teacher: PathBuf,
+    pub teacher: OsString,
 }
 
 /// Games in a shard.
@@ -56,61 +54,24 @@ pub fn generate(wanted: &Wanted, watch: &Watch<'_>) -> Result<(), TrainingError>
     let missing: Vec<u64> =
         (0..wanted.shards).filter(|&number| !shard_file(&wanted.folder, number).exists()).collect();
     (watch.done)((wanted.shards - missing.len() as u64) * GAMES);
-    in_parallel(wanted.threads, missing.len() as u64, watch, &wanted.teacher, LINES, |i, teacher, watch| {
+    in_parallel(wanted.threads, missing.len() as u64, watch, |i, watch| {
         let number = missing[i as usize];
-        let Some(records) = play_shard(wanted.seed, number, teacher, watch)? else { return Ok(()) };
+        // A new process each time: what it remembers depends on nothing but this shard.
+        let mut teacher = Uci::new(&wanted.teacher, 1);
+        let Some(records) = play_shard(wanted.seed, number, &mut teacher, watch)? else { return Ok(()) };
         Shard { depth: 1, records }.save(&shard_file(&wanted.folder, number))
     })
-}
-
-/// Lets each of `threads` teachers do pieces of work in turn until there are none. The first error stops all.
-pub(super) fn in_parallel(
-    threads: usize,
-    pieces: u64,
-    watch: &Watch<'_>,
-    teacher: &Path,
-    lines: usize,
-    work: impl Fn(u64, &mut Teacher, &Watch<'_>) -> Result<(), TrainingError> + Sync,
-) -> Result<(), TrainingError> {
-    let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-    let first_error = Mutex::new(None);
-    let stop = || failed.load(Ordering::Relaxed) || (watch.stop)();
-    let watch = Watch { stop: &stop, done: watch.done };
-    let run = || -> Result<(), TrainingError> {
-        let mut teacher = Teacher::start(teacher, lines)?;
-        loop {
-            let piece = next.fetch_add(1, Ordering::Relaxed);
-            if piece >= pieces || (watch.stop)() {
-                return Ok(());
-            }
-            work(piece, &mut teacher, &watch)?;
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                if let Err(error) = run() {
-                    failed.store(true, Ordering::Relaxed);
-                    if let Ok(mut first) = first_error.lock() {
-                        first.get_or_insert(error);
-                    }
-                }
-            });
-        }
-    });
-    first_error.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
 /// The records of one shard's games; `None` if stopped before its end.
 fn play_shard(
     seed: u64,
     number: u64,
-    teacher: &mut Teacher,
+    teacher: &mut Uci,
     watch: &Watch<'_>,
 ) -> Result<Option<Vec<Record>>, TrainingError> {
     let mut random = Random::new(mix(seed, number));
     let mut records = Vec::new();
-    teacher.forget()?;
     for game in 0..GAMES {
         if (watch.stop)() {
             return Ok(None);
@@ -122,11 +83,6 @@ fn play_shard(
     Ok(Some(records))
 }
 
-/// Two numbers as one that looks random.
-pub(super) fn mix(a: u64, b: u64) -> u64 {
-    Random::new(a.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(b)).word()
-}
-
 /// How a side plays.
 struct Style {
     random: f64,
@@ -136,29 +92,25 @@ struct Style {
 
 impl Style {
     fn any(random: &mut Random) -> Style {
-        Style {
-            random: RANDOM_RATES[random.below(RANDOM_RATES.len())],
-            looks: random.unit() < 0.6,
-        }
+        Style { random: RANDOM_RATES[random.below(RANDOM_RATES.len())], looks: random.unit() < 0.6 }
     }
 }
 
 fn play_game(
     name: u32,
-    teacher: &mut Teacher,
+    teacher: &mut Uci,
     random: &mut Random,
     records: &mut Vec<Record>,
 ) -> Result<(), TrainingError> {
     let styles = [Style::any(random), Style::any(random)];
     let mut board = Board::start();
-    let mut lines = Vec::new();
     for ply in 0..=LAST_PLY {
-        lines.clear();
+        let mut thoughts = Vec::new();
         if ply >= FIRST_PLY && random.unit() < label_rate(&board) && askable(&board) {
-            teacher.lines(&board.to_string(), 1, &mut lines)?;
-            keep(&board, &lines, name, random, records);
+            thoughts = ask(teacher, &board, LINES)?;
+            keep(&board, &thoughts, name, random, records);
         }
-        let Some(m) = choose(&board, &lines, &styles[board.side() as usize], random) else { break };
+        let Some(m) = choose(&board, &thoughts, &styles[board.side() as usize], random) else { break };
         if board.captured_by(m).is_some_and(|(_, piece)| piece == Piece::King) || board.clock() >= 100 {
             break;
         }
@@ -176,23 +128,35 @@ fn label_rate(board: &Board) -> f64 {
     }
 }
 
+/// Whether a chess engine can be asked of a position: both kings stand, the waiting one is not attacked, and there is
+/// a legal move of chess.
+fn askable(board: &Board) -> bool {
+    let (side, mut moves) = (board.side(), Vec::with_capacity(64));
+    if board.king(side).is_none() || board.king(!side).is_none() || board.in_check(!side) {
+        return false;
+    }
+    board.legal(&mut moves);
+    !moves.is_empty()
+}
+
 /// Keeps a position and some of its children.
-fn keep(board: &Board, lines: &[Line], name: u32, random: &mut Random, records: &mut Vec<Record>) {
-    let Some(best) = lines.first() else { return };
+fn keep(board: &Board, thoughts: &[Thought], name: u32, random: &mut Random, records: &mut Vec<Record>) {
+    let Some(best) = thoughts.first() else { return };
     let mut push = |board: &Board, score: Score| {
         let quiet = matches!(score, Score::Centipawns(_)) && quiet(board);
         records.extend(Record::new(board, score, quiet, name));
     };
-    push(board, best.score);
-    let mut left: Vec<&Line> = lines.iter().filter(|line| board.is_pseudo_legal(line.first)).collect();
+    push(board, best.score());
+    let mut left: Vec<&Thought> =
+        thoughts.iter().filter(|thought| board.is_pseudo_legal(thought.m)).collect();
     for _ in 0..CHILDREN.min(left.len()) {
-        let line = left.swap_remove(random.below(left.len()));
-        push(&board.play(line.first), line.score.turned());
+        let thought = left.swap_remove(random.below(left.len()));
+        push(&board.play(thought.m), thought.score().turned());
     }
 }
 
 /// The move a side plays; `None` if it has none.
-fn choose(board: &Board, lines: &[Line], style: &Style, random: &mut Random) -> Option<Move> {
+fn choose(board: &Board, thoughts: &[Thought], style: &Style, random: &mut Random) -> Option<Move> {
     let mut moves = Vec::with_capacity(64);
     board.pseudo_legal(&mut moves);
     let takes_king = moves.iter().copied().find(|&m| gain(board, m) >= worth(Piece::King));
@@ -212,8 +176,11 @@ fn choose(board: &Board, lines: &[Line], style: &Style, random: &mut Random) -> 
     if !style.looks {
         return best(moves.iter().map(|&m| (gain(board, m) + progress_of(board, m) + noise(random, 60), m)));
     }
-    if !lines.is_empty() {
-        return best(lines.iter().map(|line| (in_centipawns(line.score) + noise(random, 30), line.first)));
+    if !thoughts.is_empty() {
+        let known = thoughts.iter().filter(|thought| board.is_pseudo_legal(thought.m));
+        return best(
+            known.map(|thought| (thought.centipawns.clamp(-20_000, 20_000) + noise(random, 30), thought.m)),
+        );
     }
     look_ahead(board, &moves, random)
 }
@@ -234,13 +201,6 @@ fn look_ahead(board: &Board, moves: &[Move], random: &mut Random) -> Option<Move
 
 fn best(moves: impl Iterator<Item = (i32, Move)>) -> Option<Move> {
     moves.max_by_key(|&(score, m)| (score, m)).map(|(_, m)| m)
-}
-
-fn in_centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(cp) => cp,
-        Score::Mate(gives) => if gives { 20_000 } else { -20_000 },
-    }
 }
 
 /// A number near zero, mostly within `size`.
@@ -266,8 +226,20 @@ fn square_worth(color: Color, piece: Piece, square: Square, late: bool) -> i32 {
         Piece::Pawn => 4 * centre + rank * rank,
         Piece::Knight => 9 * centre - 10 * home,
         Piece::Bishop => 5 * centre - 15 * home,
-        Piece::Rook => if rank == 6 { 20 } else { 0 },
+        Piece::Rook => {
+            if rank == 6 {
+                20
+            } else {
+                0
+            }
+        }
         Piece::Queen => centre,
-        Piece::King => if late { 6 * centre } else { -6 * centre - 10 * rank },
+        Piece::King => {
+            if late {
+                6 * centre
+            } else {
+                -6 * centre - 10 * rank
+            }
+        }
     }
 }

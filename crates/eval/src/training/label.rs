@@ -1,13 +1,13 @@
 //! Better labels for some positions: quiet ones out of many games, searched deeper.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use scuro_core::Random;
 
-use super::data::{in_parallel, mix};
 use super::records::{Record, Score, Shard, shard_files};
-use super::teacher::Teacher;
-use super::{TrainingError, Watch};
+use super::{TrainingError, Watch, ask, in_parallel, mix};
+use crate::uci::{Thought, Uci};
 
 /// What to label.
 pub struct Wanted {
@@ -24,7 +24,7 @@ pub struct Wanted {
     /// How many teachers work at once.
     pub threads: usize,
     /// The teacher.
-    pub teacher: PathBuf,
+    pub teacher: OsString,
 }
 
 /// Below this value a position counts as level, and is chosen three times as often.
@@ -38,14 +38,15 @@ pub fn label(wanted: &Wanted, watch: &Watch<'_>) -> Result<(), TrainingError> {
     let files = shard_files(&wanted.from)?;
     std::fs::create_dir_all(&wanted.folder)
         .map_err(|error| TrainingError::File(wanted.folder.clone(), error))?;
-    in_parallel(wanted.threads, files.len() as u64, watch, &wanted.teacher, 1, |i, teacher, watch| {
+    in_parallel(wanted.threads, files.len() as u64, watch, |i, watch| {
         let file = &files[i as usize];
         let Some(name) = file.file_name() else { return Ok(()) };
         let target = wanted.folder.join(name);
         if !target.exists() {
             let shard = Shard::load(file)?;
             let chosen = choose(&shard.records, wanted.per_game, &mut Random::new(mix(wanted.seed, i)));
-            let Some(records) = relabel(&chosen, wanted.depth, teacher, watch)? else { return Ok(()) };
+            let mut teacher = Uci::new(&wanted.teacher, u32::from(wanted.depth));
+            let Some(records) = relabel(&chosen, &mut teacher, watch)? else { return Ok(()) };
             Shard { depth: wanted.depth, records }.save(&target)?;
         }
         (watch.done)(1);
@@ -81,22 +82,19 @@ fn weight(record: &Record) -> f64 {
 /// that end in mate, are left out.
 fn relabel(
     chosen: &[Record],
-    depth: u8,
-    teacher: &mut Teacher,
+    teacher: &mut Uci,
     watch: &Watch<'_>,
 ) -> Result<Option<Vec<Record>>, TrainingError> {
-    let (mut records, mut lines) = (Vec::with_capacity(chosen.len()), Vec::new());
-    teacher.forget()?;
+    let mut records = Vec::with_capacity(chosen.len());
     for record in chosen {
         if (watch.stop)() {
             return Ok(None);
         }
-        teacher.lines(&record.fen(), depth, &mut lines)?;
-        if let Some(line) = lines.first()
-            && matches!(line.score, Score::Centipawns(_))
-        {
-            records.push(record.relabelled(line.score));
-        }
+        let Ok(board) = record.fen().parse() else { continue };
+        let best = ask(teacher, &board, 1)?.first().map(Thought::score);
+        records.extend(
+            best.filter(|score| matches!(score, Score::Centipawns(_))).map(|score| record.relabelled(score)),
+        );
     }
     Ok(Some(records))
 }

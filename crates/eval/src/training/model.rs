@@ -7,6 +7,7 @@ use scuro_core::Random;
 
 use super::records::{MOST_MEN, Record};
 use crate::features::{BUCKETS, FEATURES};
+use crate::network::{Floats, Network, NetworkError};
 
 /// The value of a network's output `z` is `tanh(SCALE * z)`. Below 1, so that output weights are large beside the
 /// steps in which they are rounded.
@@ -17,8 +18,8 @@ pub const LANES: usize = 32;
 
 /// Output weights stay within plus and minus this, so that they fit when rounded.
 const MOST_OUTPUT: f32 = 127.0 / 64.0;
-/// Columns stay within plus and minus this, so that sums of them fit 16 bits.
-const MOST_COLUMN: f32 = 3.8;
+/// Columns stay within plus and minus this, so that the sum of one a square and a bias fits 16 bits.
+const MOST_COLUMN: f32 = 1.97;
 
 /// Parameters in one row: the columns of the inputs, the biases, the output weights of each bucket (for the side to
 /// move, then for the other), the output biases.
@@ -127,6 +128,16 @@ impl Model {
         [&all[..biases], &all[biases..outputs], &all[outputs..last], &all[last..]]
     }
 
+    /// The network in whole numbers, as it is run.
+    ///
+    /// # Errors
+    /// If a parameter is too large for it.
+    pub fn network(&self, description: &str) -> Result<Network, NetworkError> {
+        let [feature_weights, feature_biases, output_weights, output_biases] = self.parts();
+        let floats = Floats { feature_weights, feature_biases, output_weights, output_biases, scale: SCALE };
+        Network::from_floats(&floats, description)
+    }
+
     /// How large the parameter of this number may become.
     fn most(&self, number: usize) -> f32 {
         let [_, _, outputs, last] = self.starts();
@@ -224,7 +235,9 @@ impl Model {
             let at = outputs + (2 * bucket + side) * hidden;
             let weights = self.parameters[at..at + hidden].as_chunks::<LANES>().0;
             let of_weights = gradient[at..at + hidden].as_chunks_mut::<LANES>().0;
-            for ((sums, weights), of_weights) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(weights).zip(of_weights) {
+            for ((sums, weights), of_weights) in
+                sums.as_chunks_mut::<LANES>().0.iter_mut().zip(weights).zip(of_weights)
+            {
                 for i in 0..LANES {
                     let unit = sums[i].clamp(0.0, 1.0);
                     of_weights[i] += of_z * unit * unit;
@@ -246,7 +259,9 @@ impl Model {
 #[inline]
 fn add_columns(columns: &[f32], biases: &[f32], inputs: &[u16], sums: &mut [f32]) {
     let hidden = sums.len();
-    for (chunk, (sums, biases)) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(biases.as_chunks::<LANES>().0).enumerate() {
+    for (chunk, (sums, biases)) in
+        sums.as_chunks_mut::<LANES>().0.iter_mut().zip(biases.as_chunks::<LANES>().0).enumerate()
+    {
         let mut total = *biases;
         for &input in inputs {
             let at = usize::from(input) * hidden + chunk * LANES;

@@ -17,9 +17,7 @@ pub fn worth(piece: Piece) -> i32 {
 /// What `side` has more than the other.
 #[must_use]
 pub fn material(board: &Board, side: Color) -> i32 {
-    let lead = |piece| {
-        board.men(side, piece).len() as i32 - board.men(!side, piece).len() as i32
-    };
+    let lead = |piece| board.men(side, piece).len() as i32 - board.men(!side, piece).len() as i32;
     Piece::ALL.into_iter().map(|piece| worth(piece) * lead(piece)).sum()
 }
 

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::TrainingError;
 use crate::features::{self, BUCKETS};
+use crate::uci::Thought;
 
 /// How many bytes a record takes.
 pub const RECORD_BYTES: usize = 32;
@@ -62,6 +63,18 @@ impl Score {
             Score::Centipawns(cp) => (f64::from(cp) / scale).tanh(),
             Score::Mate(true) => 1.0,
             Score::Mate(false) => -1.0,
+        }
+    }
+}
+
+impl Thought {
+    /// What the teacher says of the move, for the side that makes it.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        match self.centipawns {
+            Thought::MATE => Score::Mate(true),
+            cp if cp == -Thought::MATE => Score::Mate(false),
+            cp => Score::Centipawns(cp),
         }
     }
 }
@@ -147,7 +160,11 @@ impl Record {
         while left != 0 {
             let man = self.men[i / 2 % (MOST_MEN / 2)] >> (4 * (i % 2)) & 15;
             let color = if man & 8 != 0 { Color::Black } else { Color::White };
-            visit(color, Piece::index(usize::from(man & 7).min(5)), Square::index(left.trailing_zeros() as usize));
+            visit(
+                color,
+                Piece::index(usize::from(man & 7).min(5)),
+                Square::index(left.trailing_zeros() as usize),
+            );
             left &= left - 1;
             i += 1;
         }
@@ -167,8 +184,7 @@ impl Record {
         let (mut inputs, mut count) = ([[0; MOST_MEN]; 2], 0);
         self.each_man(|color, piece, square| {
             for (inputs, eyes) in inputs.iter_mut().zip([side, !side]) {
-                inputs[count] =
-                    features::feature(eyes, mirrored[eyes as usize], color, piece, square) as u16;
+                inputs[count] = features::feature(eyes, mirrored[eyes as usize], color, piece, square) as u16;
             }
             count += 1;
         });
@@ -286,7 +302,9 @@ pub struct Shard {
 }
 
 fn sum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 impl Shard {

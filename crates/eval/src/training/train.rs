@@ -11,10 +11,9 @@ use scuro_core::Random;
 use scuro_games::picture::chart::{Axis, Chart};
 use thiserror::Error;
 
-use super::data::mix;
 use super::model::{Adam, LANES, Model, Sample, Sums};
 use super::records::{Shard, save_whole, shard_files};
-use super::{TrainingError, Watch};
+use super::{TrainingError, Watch, mix};
 
 /// Every game whose number leaves this rest is kept for validation.
 const VALIDATION: u32 = 64;
@@ -115,7 +114,8 @@ impl Samples {
         let scale = teacher_scale(shard.depth);
         for record in shard.records.iter().filter(|record| record.quiet()) {
             let sample = Sample { record: *record, target: record.score().value(scale) as f32 };
-            if record.game() % VALIDATION == 0 { &mut self.validation } else { &mut self.training }.push(sample);
+            if record.game() % VALIDATION == 0 { &mut self.validation } else { &mut self.training }
+                .push(sample);
         }
     }
 }
@@ -346,7 +346,10 @@ impl Training {
         let model = Model::with(hidden, reader.floats(size)?)?;
         let adam = Adam { mean: reader.floats(size)?, square: reader.floats(size)?, steps };
         let settings = settings.clone();
-        reader.0.is_empty().then_some((fingerprint, Training { model, curve, adam, settings, fingerprint, since }))
+        reader
+            .0
+            .is_empty()
+            .then_some((fingerprint, Training { model, curve, adam, settings, fingerprint, since }))
     }
 }
 
