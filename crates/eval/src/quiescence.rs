@@ -52,6 +52,10 @@ impl Default for Reach {
 /// No line gets longer than this.
 const LONGEST: usize = 48;
 
+/// After this many positions for one answer the rest is judged as it stands. Games do not get there; boards full of
+/// queens do.
+const MOST_VISITED: u64 = 5_000;
+
 /// A move to try.
 #[derive(Clone, Copy)]
 struct Choice {
@@ -71,6 +75,8 @@ pub struct Quiescence<O> {
     /// The moves that are still to be tried, those of each position after those of the one before.
     choices: Vec<Choice>,
     visited: u64,
+    /// At how many visited positions the present answer has to be given.
+    enough: u64,
 }
 
 impl Quiescence<Accumulators> {
@@ -93,7 +99,7 @@ impl<O: Opinion> Quiescence<O> {
     /// A search with this opinion and reach.
     #[must_use]
     pub fn new(opinion: O, reach: Reach) -> Quiescence<O> {
-        Quiescence { opinion, reach, line: Vec::new(), root: 0, choices: Vec::new(), visited: 0 }
+        Quiescence { opinion, reach, line: Vec::new(), root: 0, choices: Vec::new(), visited: 0, enough: 0 }
     }
 
     /// How many positions were looked at so far.
@@ -154,7 +160,10 @@ impl<O: Opinion> Quiescence<O> {
     fn whole(&mut self) -> i32 {
         match self.line.last().and_then(over) {
             Some(score) => score,
-            None => self.search(-WON, WON),
+            None => {
+                self.enough = self.visited + MOST_VISITED;
+                self.search(-WON, WON)
+            }
         }
     }
 
@@ -179,13 +188,14 @@ impl<O: Opinion> Quiescence<O> {
         let (side, ply) = (board.side(), at - self.root);
         let checkers = board.king(side).map_or(BitBoard::EMPTY, |king| board.attackers(king, !side));
         let first = self.choices.len();
-        let saves_king = !checkers.is_empty() && ply <= self.reach.evasions;
+        let enough = self.visited >= self.enough || ply >= LONGEST;
+        let saves_king = !checkers.is_empty() && ply <= self.reach.evasions && !enough;
         let stand = if saves_king {
             evasions(board, checkers, &mut self.choices);
             -WON
         } else {
             let stand = self.opinion.score(&self.line);
-            if stand >= beta || at >= LONGEST {
+            if stand >= beta || enough {
                 return stand;
             }
             alpha = alpha.max(stand);
