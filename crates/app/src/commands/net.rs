@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use scuro_eval::Network;
 use scuro_eval::features::{BUCKETS, FEATURES};
 use scuro_eval::quality::{self, Table};
 use scuro_eval::training::model::{LANES, Model};
 use scuro_eval::training::train::{self, Samples, Settings, Training};
 use scuro_eval::training::{Watch, data, label};
 use scuro_eval::uci::Uci;
-use scuro_eval::{Network, Quiescence};
 
-use super::{Answer, Interrupt, progress, save, writable};
+use super::{Answer, Interrupt, eval, progress, save, writable};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -140,9 +140,9 @@ struct Test {
     /// Labelled positions
     #[arg(required = true, value_name = "POSITIONS")]
     files: Vec<PathBuf>,
-    /// The network: a file [default: the one in the program]
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// Who values: a network file, `simple` or `stockfish` [default: our network]
+    #[arg(long, value_name = "FILE|simple|stockfish")]
+    net: Option<String>,
     /// One JSON document
     #[arg(long)]
     json: bool,
@@ -256,7 +256,6 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
         threads: threads(arguments.threads),
     };
     let samples = Samples::load(&arguments.folders)?;
-    writeln!(out, "{} positions, {} of other games", samples.training.len(), samples.validation.len())?;
     let state = arguments.out.with_extension("training");
     let mut training = match fs::read(&state) {
         Ok(bytes) => {
@@ -264,6 +263,7 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
         }
         Err(_) => Training::new(&settings, from, &samples),
     };
+    writeln!(out, "{} positions, {} of other games", samples.training.len(), samples.validation.len())?;
     let interrupt = Interrupt::watch()?;
     let bar = progress("positions", Some(settings.steps() * settings.batch as u64));
     bar.set_position(training.positions());
@@ -301,15 +301,8 @@ fn description(arguments: &Train, settings: &Settings, samples: usize) -> String
     )
 }
 
-/// The network of a file, or the one in the program.
-fn network(file: Option<&Path>) -> anyhow::Result<Arc<Network>> {
-    let Some(file) = file else { return Ok(Network::embedded()) };
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Arc::new(Network::read(&bytes).with_context(|| file.display().to_string())?))
-}
-
 fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let mut evaluator = Quiescence::of_network(network(arguments.net.as_deref())?);
+    let mut evaluator = eval::evaluator(arguments.net.as_deref())?;
     let mut positions = Vec::new();
     for file in &arguments.files {
         let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
@@ -322,7 +315,7 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
         if interrupt.asked() {
             break;
         }
-        table.add(&mut evaluator, position)?;
+        table.add(&mut *evaluator, position)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -335,7 +328,10 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
 }
 
 fn info(arguments: &Info, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let network = network(arguments.file.as_deref())?;
+    let network = match &arguments.file {
+        Some(file) => Arc::new(eval::network(file)?),
+        None => Network::embedded(),
+    };
     for (name, value) in [
         ("inputs", format!("{FEATURES} a side")),
         ("hidden units", format!("{} a side", network.hidden())),
