@@ -59,11 +59,9 @@ struct Data {
 }
 
 #[derive(Args)]
-#[command(
-    after_help = "Quiet positions of every game are chosen, level ones three times as often as others. One file for \
+#[command(after_help = "Quiet positions of every game are chosen. One file for \
 each file of records; run the command again and it makes those that are missing. Ctrl-C ends with what there is; the \
-exit code is 130.\n\nExample:\n  scuro net label net-data net-deep --depth 8 --per-game 3"
-)]
+exit code is 130.\n\nExample:\n  scuro net label net-data net-deep --depth 8 --per-game 3")]
 struct Label {
     /// The folder with the records
     #[arg(value_name = "FROM")]
@@ -77,6 +75,9 @@ struct Label {
     /// How many positions of a game, on average
     #[arg(long, value_name = "N", default_value = "3")]
     per_game: f64,
+    /// How much more often level positions are chosen than others
+    #[arg(long, value_name = "WEIGHT", default_value = "1")]
+    level: f64,
     /// What makes this choice of positions different from others
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
@@ -214,6 +215,7 @@ fn make_labels(arguments: &Label, out: &mut impl Write) -> anyhow::Result<Answer
         folder: arguments.folder.clone(),
         depth: arguments.depth,
         per_game: arguments.per_game,
+        level: arguments.level,
         seed: arguments.seed,
         threads: arguments.teacher.threads(),
         teacher: arguments.teacher.program(),

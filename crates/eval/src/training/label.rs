@@ -19,6 +19,8 @@ pub struct Wanted {
     pub depth: u8,
     /// How many positions of a game, on average.
     pub per_game: f64,
+    /// How much more often level positions are chosen than others.
+    pub level: f64,
     /// What makes this choice of positions different from others.
     pub seed: u64,
     /// How many teachers work at once.
@@ -27,7 +29,7 @@ pub struct Wanted {
     pub teacher: OsString,
 }
 
-/// Below this value a position counts as level, and is chosen three times as often.
+/// Below this value a position counts as level.
 const LEVEL: f64 = 0.4;
 
 /// Labels chosen positions of every shard that has not been labelled yet. `steps` in `watch` are shards.
@@ -44,7 +46,7 @@ pub fn label(wanted: &Wanted, watch: &Watch<'_>) -> Result<(), TrainingError> {
         let target = wanted.folder.join(name);
         if !target.exists() {
             let shard = Shard::load(file)?;
-            let chosen = choose(&shard.records, wanted.per_game, &mut Random::new(mix(wanted.seed, i)));
+            let chosen = choose(&shard.records, wanted, &mut Random::new(mix(wanted.seed, i)));
             let mut teacher = Uci::new(&wanted.teacher, u32::from(wanted.depth));
             let Some(records) = relabel(&chosen, &mut teacher, watch)? else { return Ok(()) };
             Shard { depth: wanted.depth, records }.save(&target)?;
@@ -55,12 +57,15 @@ pub fn label(wanted: &Wanted, watch: &Watch<'_>) -> Result<(), TrainingError> {
 }
 
 /// Some quiet positions of every game.
-fn choose(records: &[Record], per_game: f64, random: &mut Random) -> Vec<Record> {
+fn choose(records: &[Record], settings: &Wanted, random: &mut Random) -> Vec<Record> {
     let mut chosen = Vec::new();
     for game in records.chunk_by(|a, b| a.game() == b.game()) {
-        let mut quiet: Vec<(f64, Record)> =
-            game.iter().filter(|record| record.quiet()).map(|record| (weight(record), *record)).collect();
-        let mut wanted = per_game;
+        let mut quiet: Vec<(f64, Record)> = game
+            .iter()
+            .filter(|record| record.quiet())
+            .map(|record| (weight(record, settings.level), *record))
+            .collect();
+        let mut wanted = settings.per_game;
         while random.unit() < wanted && !quiet.is_empty() {
             wanted -= 1.0;
             let mut at = random.unit() * quiet.iter().map(|(weight, _)| weight).sum::<f64>();
@@ -74,8 +79,8 @@ fn choose(records: &[Record], per_game: f64, random: &mut Random) -> Vec<Record>
     chosen
 }
 
-fn weight(record: &Record) -> f64 {
-    if record.score().value(600.0).abs() < LEVEL { 3.0 } else { 1.0 }
+fn weight(record: &Record, level: f64) -> f64 {
+    if record.score().value(600.0).abs() < LEVEL { level } else { 1.0 }
 }
 
 /// The positions with their new scores; `None` if stopped before the end. Those on which the teacher dies, and those
