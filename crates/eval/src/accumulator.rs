@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use scuro_games::chess::{Board, Color, File, Move, Piece, Square};
 
-use crate::features::{bucket, feature, mirrored};
+use crate::features::{bucket, bucket_of, feature, mirrored};
 use crate::network::Network;
 use crate::quiescence::Opinion;
 use crate::simd::{Lane, Simd};
@@ -56,8 +56,13 @@ impl Change {
 struct Step {
     /// `None` for the first.
     change: Option<Change>,
+    /// For each side: whether it sees the board in the mirror.
+    mirrored: [bool; 2],
     /// For each side: whether its sums are there.
     known: [bool; 2],
+    /// Which output weights it uses.
+    bucket: usize,
+    men: u32,
 }
 
 /// The sums of every position of a line.
@@ -83,29 +88,29 @@ impl Accumulators {
         &self.network
     }
 
-    /// Makes room for a step that came about by `change`.
-    fn arrive(&mut self, at: usize, change: Option<Change>) {
+    /// Puts a step in its place, and makes room for its sums.
+    fn arrive(&mut self, at: usize, step: Step) {
         self.steps.truncate(at);
-        self.steps.push(Step { change, known: [false; 2] });
-        let needed = self.steps.len() * 2 * self.network.lanes();
+        self.steps.push(step);
+        let needed = (at + 1) * 2 * self.network.lanes();
         if self.sums.len() < needed {
             self.sums.resize(needed, Lane::ZERO);
         }
     }
 
     /// Sees to it that the sums of `side` at the end of the line are there.
+    #[inline]
     fn provide(&mut self, line: &[Board], side: Color) {
         let end = line.len() - 1;
+        let mirrored = self.steps[end].mirrored[side as usize];
         let mut known = end;
         while !self.steps[known].known[side as usize] {
-            let same = known > 0 && mirrored(&line[known - 1], side) == mirrored(&line[known], side);
-            if !same || self.steps[known].change.is_none() {
+            if known == 0 || self.steps[known - 1].mirrored[side as usize] != mirrored {
                 self.refresh(known, &line[known], side);
             } else {
                 known -= 1;
             }
         }
-        let mirrored = mirrored(&line[end], side);
         for at in known + 1..=end {
             if let Some(change) = self.steps[at].change {
                 self.follow(at, side, mirrored, change);
@@ -143,15 +148,29 @@ impl Accumulators {
 }
 
 impl Opinion for Accumulators {
-    #[inline]
-    fn moved(&mut self, line: &[Board], m: Move) {
-        if let Some(board) = line.last() {
-            self.arrive(line.len(), Some(Change::of(board, m)));
-        }
+    fn begin(&mut self, board: &Board) {
+        let mirrored = Color::ALL.map(|side| mirrored(board, side));
+        let men = board.occupied().len();
+        self.arrive(0, Step { change: None, mirrored, known: [false; 2], bucket: bucket_of(men), men });
     }
 
-    fn begin(&mut self) {
-        self.arrive(0, None);
+    #[inline]
+    fn moved(&mut self, line: &[Board], m: Move) {
+        let at = line.len();
+        let (Some(board), Some(&before)) = (line.last(), self.steps.get(at - 1)) else { return };
+        let change = Change::of(board, m);
+        let (mut mirrored, mut men) = (before.mirrored, before.men);
+        if change.to.1 == Piece::King {
+            mirrored[change.to.0 as usize] = change.to.2.file() >= File::E;
+        }
+        if let Also::Taken((color, piece, _)) = change.also {
+            men -= 1;
+            mirrored[color as usize] &= piece != Piece::King;
+        }
+        self.arrive(
+            at,
+            Step { change: Some(change), mirrored, known: [false; 2], bucket: bucket_of(men), men },
+        );
     }
 
     fn score(&mut self, line: &[Board]) -> i32 {
@@ -159,17 +178,17 @@ impl Opinion for Accumulators {
         for side in Color::ALL {
             self.provide(line, side);
         }
-        let lanes = self.network.lanes();
-        let both = &self.sums[2 * (line.len() - 1) * lanes..][..2 * lanes];
-        output(&self.network, self.simd, board, both)
+        let (at, lanes) = (line.len() - 1, self.network.lanes());
+        let both = &self.sums[2 * at * lanes..][..2 * lanes];
+        output(&self.network, self.simd, board.side(), self.steps[at].bucket, both)
     }
 }
 
-/// The score of a position from the sums of White and of Black, one after the other.
-fn output(network: &Network, simd: Simd, board: &Board, sums: &[Lane]) -> i32 {
+/// The score for `side` from the sums of White and of Black, one after the other.
+#[inline]
+fn output(network: &Network, simd: Simd, side: Color, bucket: usize, sums: &[Lane]) -> i32 {
     let (white, black) = sums.split_at(network.lanes());
-    let (own, other) = if board.side() == Color::White { (white, black) } else { (black, white) };
-    let bucket = bucket(board);
+    let (own, other) = if side == Color::White { (white, black) } else { (black, white) };
     let (for_own, for_other) = network.output_weights(bucket);
     network.score(bucket, simd.product(own, for_own) + simd.product(other, for_other))
 }
@@ -194,5 +213,5 @@ pub fn refreshed(network: &Network, simd: Simd, board: &Board) -> i32 {
     for (side, sums) in Color::ALL.into_iter().zip(sums.chunks_exact_mut(network.lanes())) {
         sums_of(network, simd, board, side, sums);
     }
-    output(network, simd, board, &sums)
+    output(network, simd, board.side(), bucket(board), &sums)
 }

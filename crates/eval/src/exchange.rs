@@ -51,3 +51,51 @@ pub(crate) fn keeps(board: &Board, piece: Piece, from: Square, to: Square, taken
         attackers |= piece_attacks(Piece::Rook, to, occupied) & straight;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use scuro_core::Random;
+    use scuro_games::chess::{BitBoard, Color, Move, MoveRules};
+
+    use super::*;
+
+    /// What the side to take next gains on `to` at most, where a man worth `there` stands, if it may stop at will.
+    fn gain(board: &Board, occupied: BitBoard, side: Color, to: Square, there: i32) -> i32 {
+        let attackers = board.attackers_among(to, occupied) & occupied;
+        let own = attackers & board.colors(side);
+        let least = Piece::ALL.into_iter().find(|&piece| !(own & board.pieces(piece)).is_empty());
+        let Some(least) = least else { return 0 };
+        if least == Piece::King && !(attackers & board.colors(!side)).is_empty() {
+            return 0;
+        }
+        let from = (own & board.pieces(least)).next_square().unwrap();
+        let left = occupied & !from.bitboard();
+        (there - gain(board, left, !side, to, worth(least))).max(0)
+    }
+
+    #[test]
+    fn an_exchange_is_what_taking_in_turn_gives() {
+        let mut random = Random::new(20);
+        let (mut kept, mut lost) = (0, 0);
+        let mut board = Board::start();
+        for _ in 0..20_000 {
+            let moves = MoveRules::PseudoLegal.moves(&board);
+            // Where a king is attacked already, a man may stand behind it; nobody trades then.
+            let quiet = Color::ALL.into_iter().all(|color| !board.in_check(color));
+            let plain = |m: &&Move| quiet && m.promotion().is_none() && Some(m.to()) != board.en_passant();
+            for &m in moves.iter().filter(plain) {
+                let piece = board.piece_there(m.from());
+                let taken = board.captured_by(m).map_or(0, |(_, piece)| worth(piece));
+                let after = board.occupied() & !m.from().bitboard() | m.to().bitboard();
+                let expected = taken - gain(&board, after, !board.side(), m.to(), worth(piece)) >= 0;
+                assert_eq!(keeps(&board, piece, m.from(), m.to(), taken), expected, "{board} {m}");
+                if expected { kept += 1 } else { lost += 1 }
+            }
+            board = random.pick(&moves).map_or(Board::start(), |&m| board.play(m));
+            if Color::ALL.into_iter().any(|color| board.king(color).is_none()) {
+                board = Board::start();
+            }
+        }
+        assert!(kept > 50_000 && lost > 50_000, "{kept} {lost}");
+    }
+}

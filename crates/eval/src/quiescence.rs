@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Square};
+use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use scuro_games::chess::{between, diagonally_ahead, piece_attacks};
 
 use crate::accumulator::Accumulators;
@@ -20,8 +20,8 @@ use crate::uci::UciError;
 
 /// An opinion on quiet positions, kept along a line of moves.
 pub trait Opinion {
-    /// A new line begins.
-    fn begin(&mut self) {}
+    /// A new line begins with this position.
+    fn begin(&mut self, _: &Board) {}
 
     /// `m` will be played at the end of the line.
     fn moved(&mut self, line: &[Board], m: Move);
@@ -37,15 +37,15 @@ pub struct Reach {
     pub evasions: usize,
     /// Before this ply moves that give check are tried too.
     pub checks: usize,
-    /// Captures that lose material are left out.
-    pub exchanges: bool,
+    /// From this ply on captures that lose material are left out.
+    pub exchanges: usize,
     /// Captures that stay so far below what is reached already, even if they cost nothing, are left out.
     pub margin: i32,
 }
 
 impl Default for Reach {
     fn default() -> Reach {
-        Reach { evasions: 8, checks: 1, exchanges: true, margin: 1400 }
+        Reach { evasions: 4, checks: 1, exchanges: 0, margin: 350 }
     }
 }
 
@@ -143,7 +143,7 @@ impl<O: Opinion> Quiescence<O> {
         self.line.clear();
         self.line.push(*board);
         self.root = 0;
-        self.opinion.begin();
+        self.opinion.begin(board);
     }
 
     fn each_child(&mut self, children: &[Move], mut visit: impl FnMut(i32)) {
@@ -200,7 +200,7 @@ impl<O: Opinion> Quiescence<O> {
             }
             alpha = alpha.max(stand);
             let room = (alpha - stand).saturating_sub(self.reach.margin);
-            captures(&self.line[at], room, self.reach.exchanges, &mut self.choices);
+            captures(&self.line[at], room, ply >= self.reach.exchanges, &mut self.choices);
             if ply < self.reach.checks {
                 checks(&self.line[at], &mut self.choices);
             }
@@ -311,37 +311,45 @@ fn order(board: &Board, piece: Piece, m: Move) -> i32 {
     16 * gain - piece as i32
 }
 
-/// Captures and new queens that can gain more than `room` and do not lose an exchange.
+/// Captures and new queens that can gain more than `room` and, if `exchanges`, do not lose material.
 fn captures(board: &Board, room: i32, exchanges: bool, choices: &mut Vec<Choice>) {
-    let side = board.side();
-    let last = last_rank(side);
+    let (side, occupied) = (board.side(), board.occupied());
     let enemy = board.colors(!side);
-    board.each_man(|piece, from, targets| {
-        let targets = if piece == Piece::Pawn {
-            let passed = board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
-            targets & (enemy | passed | last)
-        } else {
-            targets & enemy
+    let last = last_rank(side);
+    let mut add = |piece: Piece, from: Square, to: Square| {
+        let queens = piece == Piece::Pawn && last.has(to);
+        let taken = match (enemy.has(to), queens) {
+            (true, _) => worth(board.piece_there(to)),
+            (false, true) => 0,
+            // In passing.
+            (false, false) => worth(Piece::Pawn),
         };
-        for to in targets {
-            let queens = piece == Piece::Pawn && last.has(to);
-            let taken = if enemy.has(to) {
-                worth(board.piece_there(to))
-            } else if queens {
-                0
-            } else {
-                worth(Piece::Pawn)
-            };
-            let gain = taken + if queens { worth(Piece::Queen) - worth(Piece::Pawn) } else { 0 };
-            if gain <= room
-                || exchanges && !queens && worth(piece) > taken && !keeps(board, piece, from, to, taken)
-            {
-                continue;
-            }
+        let gain = taken + if queens { worth(Piece::Queen) - worth(Piece::Pawn) } else { 0 };
+        let covered = |from| exchanges && !queens && !keeps(board, piece, from, to, taken);
+        if gain > room && !covered(from) {
             let m = if queens { Move::promoting(from, to, Piece::Queen) } else { Move::new(from, to) };
             choices.push(Choice { order: 16 * gain - piece as i32, piece, m });
         }
-    });
+    };
+    let pawns = board.men(side, Piece::Pawn);
+    let prey = enemy | board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+    let [left, right] = diagonally_ahead(prey, !side);
+    for from in pawns & (left | right) {
+        let [left, right] = diagonally_ahead(from.bitboard(), side);
+        ((left | right) & prey).into_iter().for_each(|to| add(Piece::Pawn, from, to));
+    }
+    for from in pawns & Rank::Seventh.relative_to(side).bitboard() {
+        let to = Square::new(from.file(), Rank::Eighth.relative_to(side));
+        if !occupied.has(to) {
+            add(Piece::Pawn, from, to);
+        }
+    }
+    for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King] {
+        for from in board.men(side, piece) {
+            let targets = piece_attacks(piece, from, occupied) & enemy;
+            targets.into_iter().for_each(|to| add(piece, from, to));
+        }
+    }
 }
 
 /// Quiet moves that attack the king and do not lose the man.
@@ -368,5 +376,5 @@ fn checks(board: &Board, choices: &mut Vec<Choice>) {
 
 /// The rank on which the pawns of `side` become pieces.
 fn last_rank(side: Color) -> BitBoard {
-    scuro_games::chess::Rank::Eighth.relative_to(side).bitboard()
+    Rank::Eighth.relative_to(side).bitboard()
 }

@@ -1,8 +1,7 @@
 //! Loops over lanes of sixteen numbers: the sums of columns, and the product at the end.
 //!
-//! Every loop exists once in plain Rust. Where the machine has AVX2, found out when the program runs, the same
-//! loop is compiled for it, and the product is written with its instructions. All sums are of integers and none
-//! overflows, so both ways give the same bits. This module holds the only `unsafe` code of the project.
+//! Every loop exists in plain Rust, and where the machine has AVX2, found out when the program runs, with its
+//! instructions. All sums are of integers and none overflows, so both ways give the same bits. This module holds the only `unsafe` code of the project.
 
 #![allow(unsafe_code)]
 
@@ -146,11 +145,23 @@ fn product(units: &[Lane], weights: &[Lane]) -> i64 {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-        _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_store_si256,
+        __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
+        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_store_si256,
+        _mm256_sub_epi16,
     };
 
     use super::{FULL, Lane};
+
+    /// The lane at a place of a run of lanes.
+    ///
+    /// # Safety
+    /// The place must be inside the run.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn load(lanes: &[Lane], place: usize) -> __m256i {
+        // SAFETY: the caller vouches for the place; a lane is 32 bytes long and aligned to 32.
+        unsafe { _mm256_load_si256(lanes.as_ptr().add(place).cast()) }
+    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn update<const A: usize, const S: usize>(
@@ -159,51 +170,91 @@ mod avx2 {
         add: [&[Lane]; A],
         sub: [&[Lane]; S],
     ) {
-        super::update(into, from, add, sub);
+        let lanes = into.len();
+        let mut least = from.len();
+        for column in add {
+            least = least.min(column.len());
+        }
+        for column in sub {
+            least = least.min(column.len());
+        }
+        assert!(least >= lanes, "a column is too short");
+        for place in 0..lanes {
+            // SAFETY: `place` is below the length of `into`, and no other run is shorter.
+            unsafe {
+                let mut sum = load(from, place);
+                for column in add {
+                    sum = _mm256_add_epi16(sum, load(column, place));
+                }
+                for column in sub {
+                    sum = _mm256_sub_epi16(sum, load(column, place));
+                }
+                _mm256_store_si256(into.as_mut_ptr().add(place).cast(), sum);
+            }
+        }
     }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn add<const A: usize>(into: &mut [Lane], add: [&[Lane]; A]) {
-        super::add_all(into, add);
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn load(lane: &Lane) -> __m256i {
-        // SAFETY: a lane is 32 bytes long and aligned to 32.
-        unsafe { _mm256_load_si256(std::ptr::from_ref(lane).cast()) }
+        let lanes = into.len();
+        for column in add {
+            assert!(column.len() >= lanes, "a column is too short");
+        }
+        for place in 0..lanes {
+            // SAFETY: `place` is below the length of `into`, and no column is shorter.
+            unsafe {
+                let mut sum = load(into, place);
+                for column in add {
+                    sum = _mm256_add_epi16(sum, load(column, place));
+                }
+                _mm256_store_si256(into.as_mut_ptr().add(place).cast(), sum);
+            }
+        }
     }
 
     /// The squares of two neighbours times their weights, added: `unit * weight` fits 16 bits, and times `unit`
     /// again is what `madd` multiplies and adds in 32.
     #[target_feature(enable = "avx2")]
-    fn pairs(units: &Lane, weights: &Lane) -> __m256i {
+    #[inline]
+    fn pairs(units: __m256i, weights: __m256i) -> __m256i {
         let units =
-            _mm256_min_epi16(_mm256_max_epi16(load(units), _mm256_setzero_si256()), _mm256_set1_epi16(FULL));
-        _mm256_madd_epi16(_mm256_mullo_epi16(units, load(weights)), units)
+            _mm256_min_epi16(_mm256_max_epi16(units, _mm256_setzero_si256()), _mm256_set1_epi16(FULL));
+        _mm256_madd_epi16(_mm256_mullo_epi16(units, weights), units)
     }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn product(units: &[Lane], weights: &[Lane]) -> i64 {
-        let weights = &weights[..units.len()];
-        let mut sums = [_mm256_setzero_si256(); 2];
-        for (units, weights) in units.chunks_exact(2).zip(weights.chunks_exact(2)) {
-            sums[0] = _mm256_add_epi32(sums[0], pairs(&units[0], &weights[0]));
-            sums[1] = _mm256_add_epi32(sums[1], pairs(&units[1], &weights[1]));
+        let lanes = units.len();
+        assert!(weights.len() >= lanes, "too few weights");
+        let (mut even, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        let mut place = 0;
+        // SAFETY: `place`, and with it `place + 1` where that is used, is below the length of both runs.
+        unsafe {
+            while place + 1 < lanes {
+                even = _mm256_add_epi32(even, pairs(load(units, place), load(weights, place)));
+                odd = _mm256_add_epi32(odd, pairs(load(units, place + 1), load(weights, place + 1)));
+                place += 2;
+            }
+            if place < lanes {
+                even = _mm256_add_epi32(even, pairs(load(units, place), load(weights, place)));
+            }
         }
-        if let ([.., units], [.., weights], 1) = (units, weights, units.len() % 2) {
-            sums[0] = _mm256_add_epi32(sums[0], pairs(units, weights));
-        }
-        total(_mm256_add_epi32(sums[0], sums[1]))
+        total(_mm256_add_epi32(even, odd))
     }
 
     #[target_feature(enable = "avx2")]
+    #[inline]
     fn total(sums: __m256i) -> i64 {
         #[repr(align(32))]
         struct Sums([i32; 8]);
         let mut out = Sums([0; 8]);
         // SAFETY: `out` is 32 bytes long and aligned to 32.
         unsafe { _mm256_store_si256(std::ptr::from_mut(&mut out).cast(), sums) };
-        out.0.into_iter().map(i64::from).sum()
+        let mut total = 0;
+        for sum in out.0 {
+            total += i64::from(sum);
+        }
+        total
     }
 }
 

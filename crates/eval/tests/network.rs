@@ -27,7 +27,7 @@ fn sums_kept_along_a_game_equal_sums_made_anew() {
     while seen < 50_000 {
         let mut sums =
             [Accumulators::new(Arc::clone(&network), fast), Accumulators::new(Arc::clone(&network), plain)];
-        sums.iter_mut().for_each(Opinion::begin);
+        sums.iter_mut().for_each(|sums| sums.begin(&Board::start()));
         let mut line = vec![Board::start()];
         while line.len() < 40 {
             let board = line[line.len() - 1];
@@ -203,7 +203,7 @@ fn floats_that_are_no_network_are_refused() {
 fn all_scores_are_in_range() {
     let mut search = Quiescence::new(
         Accumulators::new(Arc::new(random_network(32, 9)), Simd::detect()),
-        Reach { evasions: 2, checks: 2, exchanges: false, margin: 0 },
+        Reach { evasions: 2, checks: 2, exchanges: 1, margin: 0 },
     );
     each_random_position(10, 2_000, |board| {
         let value = search.value(board).unwrap();

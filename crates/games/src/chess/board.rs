@@ -198,23 +198,32 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, by: Color) -> BitBoard {
-        self.attackers_among(square, self.occupied()) & self.colors(by)
+        let pawns = self.pawns_attacking(square, by);
+        pawns | self.pieces_attacking(square, self.occupied()) & self.colors(by)
     }
 
     /// The men of both sides that would attack `square` if only the men on `occupied` stood in their way.
     #[must_use]
     #[inline]
     pub fn attackers_among(&self, square: Square, occupied: BitBoard) -> BitBoard {
-        let pawns = Color::ALL.into_iter().fold(BitBoard::EMPTY, |set, by| {
-            let [left, right] = diagonally_ahead(square.bitboard(), !by);
-            set | (left | right) & self.men(by, Piece::Pawn)
-        });
+        let [white, black] = Color::ALL.map(|by| self.pawns_attacking(square, by));
+        white | black | self.pieces_attacking(square, occupied)
+    }
+
+    #[inline]
+    fn pawns_attacking(&self, square: Square, by: Color) -> BitBoard {
+        let [left, right] = diagonally_ahead(square.bitboard(), !by);
+        (left | right) & self.men(by, Piece::Pawn)
+    }
+
+    #[inline]
+    fn pieces_attacking(&self, square: Square, occupied: BitBoard) -> BitBoard {
         let reaches = |piece: Piece| piece_attacks(piece, square, occupied);
         let straight = reaches(Piece::Rook) & (self.pieces(Piece::Rook) | self.pieces(Piece::Queen));
         let slanted = reaches(Piece::Bishop) & (self.pieces(Piece::Bishop) | self.pieces(Piece::Queen));
         let jumps = reaches(Piece::Knight) & self.pieces(Piece::Knight);
         let beside = reaches(Piece::King) & self.pieces(Piece::King);
-        pawns | straight | slanted | jumps | beside
+        straight | slanted | jumps | beside
     }
 
     /// Whether a man of `by` attacks `square`.
