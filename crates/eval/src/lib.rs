@@ -4,6 +4,7 @@
 //! from move to move with the loops of [`simd`]. [`quiescence`] follows captures until an opinion means something,
 //! in whole numbers ([`score`]). [`evaluator`] is what the search calls: the network, one of Stockfish
 //! ([`nnue`]), the [`simple`] evaluation or an external engine ([`uci`]).
+//! [`quality`] measures it; [`training`] makes networks.
 
 pub mod accumulator;
 pub mod evaluator;
@@ -11,10 +12,12 @@ mod exchange;
 pub mod features;
 pub mod network;
 pub mod nnue;
+pub mod quality;
 pub mod quiescence;
 pub mod score;
 pub mod simd;
 pub mod simple;
+pub mod training;
 pub mod uci;
 
 pub use evaluator::Evaluator;

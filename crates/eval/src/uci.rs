@@ -100,8 +100,14 @@ impl Uci {
     /// Stockfish, where it is usually installed, at depth 1.
     #[must_use]
     pub fn stockfish() -> Uci {
+        Uci::new(Uci::stockfish_program(), 1)
+    }
+
+    /// Where Stockfish is usually installed.
+    #[must_use]
+    pub fn stockfish_program() -> OsString {
         let usual = "/usr/games/stockfish";
-        Uci::new(if std::path::Path::new(usual).exists() { usual } else { "stockfish" }, 1)
+        if std::path::Path::new(usual).exists() { usual } else { "stockfish" }.into()
     }
 
     /// The same engine with another limit on the time for an answer.

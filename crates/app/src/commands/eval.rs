@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 }
 
 /// The evaluator of this name; our network if there is none.
-fn evaluator(name: Option<&str>) -> anyhow::Result<Box<dyn Evaluator>> {
+pub(crate) fn evaluator(name: Option<&str>) -> anyhow::Result<Box<dyn Evaluator>> {
     Ok(match name {
         None => Box::new(Quiescence::of_network(Network::embedded())),
         Some("simple") => Box::new(Quiescence::simple()),
