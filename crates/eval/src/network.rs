@@ -70,6 +70,16 @@ pub enum NetworkError {
     /// An architecture that is not ours.
     #[error("network with {0} hidden units, expected a multiple of 32 up to {MOST_HIDDEN}")]
     Hidden(usize),
+    /// A network of Stockfish whose architecture is not that of 15.1.
+    #[error(
+        "network of Stockfish with the architecture {found:08x}, expected {expected:08x} (HalfKAv2_hm of 15.1)"
+    )]
+    Architecture {
+        /// The hash of what can be read.
+        expected: u32,
+        /// The hash in the file.
+        found: u32,
+    },
     /// Too short or too long.
     #[error("network of {found} bytes, expected {expected}")]
     Size {

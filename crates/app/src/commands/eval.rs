@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
+use scuro_eval::evaluator::of_file;
 use scuro_eval::uci::{Uci, UciError};
 use scuro_eval::{Evaluator, Network, Quiescence};
 use scuro_games::chess::{Board, MoveRules};
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Many positions; - reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     fens: Option<PathBuf>,
-    /// Who values: a network file, `simple` (material and squares seen) or `stockfish` [default: our network]
+    /// Who values: a network file (ours, or Stockfish 15.1's), `simple` (material and squares seen) or `stockfish` [default: our network]
     #[arg(long, value_name = "FILE|simple|stockfish")]
     net: Option<String>,
     /// Also every child, in UCI order
@@ -88,14 +88,11 @@ pub(crate) fn evaluator(name: Option<&str>) -> anyhow::Result<Box<dyn Evaluator>
             stockfish.value(&Board::start())?;
             Box::new(stockfish)
         }
-        Some(file) => Box::new(Quiescence::of_network(Arc::new(network(Path::new(file))?))),
+        Some(file) => {
+            let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
+            of_file(&bytes).with_context(|| file.to_owned())?
+        }
     })
-}
-
-/// The network in a file.
-pub(crate) fn network(file: &Path) -> anyhow::Result<Network> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Network::read(&bytes).with_context(|| file.display().to_string())
 }
 
 /// One JSON line for every position of a file.
