@@ -337,7 +337,10 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
 
 fn info(arguments: &Info, out: &mut impl Write) -> anyhow::Result<Answer> {
     let network = match &arguments.file {
-        Some(file) => Arc::new(eval::network(file)?),
+        Some(file) => {
+            let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            Arc::new(Network::read(&bytes).with_context(|| file.display().to_string())?)
+        }
         None => Network::embedded(),
     };
     for (name, value) in [
