@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut stockfish = Uci::stockfish();
     match stockfish.value(&Board::start()) {
         Ok(_) => {
-            candidates.push(("Stockfish, depth 1".to_owned(), Box::new(move || ask(&mut stockfish, parents))))
+            candidates.push(("Stockfish, depth 1".to_owned(), Box::new(move || ask(&mut stockfish, parents))));
         }
         Err(error) => println!("{error}"),
     }
