@@ -2,8 +2,10 @@
 
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod eval;
 pub(crate) mod exploit;
 pub(crate) mod knowledge;
+pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;

@@ -15,7 +15,8 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, complain, completions, convert, exploit, knowledge, perft, play, show, solve, table, verify,
+    Answer, complain, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve, table,
+    verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -57,9 +58,11 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Knowledge(arguments) => knowledge::run(&arguments, out),
+        Command::Eval(arguments) => eval::run(&arguments, out),
         Command::Solve(arguments) => solve::run(&arguments, out),
         Command::Exploit(arguments) => exploit::run(&arguments, out),
         Command::Table(arguments) => table::run(&arguments, out),
+        Command::Net(arguments) => net::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }
 }

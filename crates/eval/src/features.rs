@@ -29,5 +29,12 @@ pub fn feature(side: Color, mirrored: bool, color: Color, piece: Piece, square: 
 /// Which set of output weights a position uses: the fewer men, the lower.
 #[must_use]
 pub fn bucket(board: &Board) -> usize {
-    ((board.occupied().len() as usize).saturating_sub(1) / 4).min(BUCKETS - 1)
+    bucket_of(board.occupied().len())
+}
+
+/// Which set of output weights a position with so many men uses.
+#[must_use]
+#[inline]
+pub fn bucket_of(men: u32) -> usize {
+    ((men as usize).saturating_sub(1) / 4).min(BUCKETS - 1)
 }

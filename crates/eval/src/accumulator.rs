@@ -1,0 +1,217 @@
+//! The sums of a network along a line of moves, each from the one before.
+//!
+//! A move changes two to four inputs of the 768, so the sums of the position after it are those before it and two
+//! to four columns. Only where a king crosses the middle of the board, or is taken, does its side see everything
+//! in the mirror: then its sums are made anew. Nothing is computed before it is asked for.
+
+use std::sync::Arc;
+
+use scuro_games::chess::{Board, Color, File, Move, Piece, Square};
+
+use crate::features::{bucket, bucket_of, feature, mirrored};
+use crate::network::Network;
+use crate::quiescence::Opinion;
+use crate::simd::{Lane, Simd};
+
+/// A man on its square.
+type Man = (Color, Piece, Square);
+
+/// What a move changes on the board.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    from: Man,
+    to: Man,
+    also: Also,
+}
+
+/// What changes besides the man that moves.
+#[derive(Clone, Copy, Debug)]
+enum Also {
+    Nothing,
+    Taken(Man),
+    Rook { from: Man, to: Man },
+}
+
+impl Change {
+    /// What `m` changes on `board`.
+    fn of(board: &Board, m: Move) -> Change {
+        let (side, piece) = (board.side(), board.piece_there(m.from()));
+        let castles = piece == Piece::King && (m.from() as u8).abs_diff(m.to() as u8) == 2;
+        let also = if let Some((square, taken)) = board.captured_by(m) {
+            Also::Taken((!side, taken, square))
+        } else if castles {
+            let (home, goal) = if m.to().file() == File::G { (File::H, File::F) } else { (File::A, File::D) };
+            let rook = |file| (side, Piece::Rook, Square::new(file, m.to().rank()));
+            Also::Rook { from: rook(home), to: rook(goal) }
+        } else {
+            Also::Nothing
+        };
+        let to = (side, m.promotion().unwrap_or(piece), m.to());
+        Change { from: (side, piece, m.from()), to, also }
+    }
+}
+
+/// One position of the line: how it came about, and what is known of its sums.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// `None` for the first.
+    change: Option<Change>,
+    /// For each side: whether it sees the board in the mirror.
+    mirrored: [bool; 2],
+    /// For each side: whether its sums are there.
+    known: [bool; 2],
+    /// Which output weights it uses.
+    bucket: usize,
+    men: u32,
+}
+
+/// The sums of every position of a line.
+#[derive(Clone, Debug)]
+pub struct Accumulators {
+    network: Arc<Network>,
+    simd: Simd,
+    steps: Vec<Step>,
+    /// For every step the sums of White, then of Black.
+    sums: Vec<Lane>,
+}
+
+impl Accumulators {
+    /// Sums for `network`, computed in the given way.
+    #[must_use]
+    pub fn new(network: Arc<Network>, simd: Simd) -> Accumulators {
+        Accumulators { network, simd, steps: Vec::new(), sums: Vec::new() }
+    }
+
+    /// The network.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Puts a step in its place, and makes room for its sums.
+    fn arrive(&mut self, at: usize, step: Step) {
+        self.steps.truncate(at);
+        self.steps.push(step);
+        let needed = (at + 1) * 2 * self.network.lanes();
+        if self.sums.len() < needed {
+            self.sums.resize(needed, Lane::ZERO);
+        }
+    }
+
+    /// Sees to it that the sums of `side` at the end of the line are there.
+    #[inline]
+    fn provide(&mut self, line: &[Board], side: Color) {
+        let end = line.len() - 1;
+        let mirrored = self.steps[end].mirrored[side as usize];
+        let mut known = end;
+        while !self.steps[known].known[side as usize] {
+            if known == 0 || self.steps[known - 1].mirrored[side as usize] != mirrored {
+                self.refresh(known, &line[known], side);
+            } else {
+                known -= 1;
+            }
+        }
+        for at in known + 1..=end {
+            if let Some(change) = self.steps[at].change {
+                self.follow(at, side, mirrored, change);
+            }
+        }
+    }
+
+    /// Makes the sums of a step from nothing.
+    fn refresh(&mut self, at: usize, board: &Board, side: Color) {
+        let lanes = self.network.lanes();
+        let sums = &mut self.sums[(2 * at + side as usize) * lanes..][..lanes];
+        sums_of(&self.network, self.simd, board, side, sums);
+        self.steps[at].known[side as usize] = true;
+    }
+
+    /// Makes the sums of a step from those of the step before.
+    #[inline]
+    fn follow(&mut self, at: usize, side: Color, mirrored: bool, change: Change) {
+        let lanes = self.network.lanes();
+        let column =
+            |(color, piece, square): Man| self.network.column(feature(side, mirrored, color, piece, square));
+        let (before, after) = self.sums.split_at_mut(2 * at * lanes);
+        let before = &before[(2 * (at - 1) + side as usize) * lanes..][..lanes];
+        let after = &mut after[side as usize * lanes..][..lanes];
+        let (from, to) = (column(change.from), column(change.to));
+        match change.also {
+            Also::Nothing => self.simd.update(after, before, [to], [from]),
+            Also::Taken(man) => self.simd.update(after, before, [to], [from, column(man)]),
+            Also::Rook { from: rook_from, to: rook_to } => {
+                self.simd.update(after, before, [to, column(rook_to)], [from, column(rook_from)]);
+            }
+        }
+        self.steps[at].known[side as usize] = true;
+    }
+}
+
+impl Opinion for Accumulators {
+    fn begin(&mut self, board: &Board) {
+        let mirrored = Color::ALL.map(|side| mirrored(board, side));
+        let men = board.occupied().len();
+        self.arrive(0, Step { change: None, mirrored, known: [false; 2], bucket: bucket_of(men), men });
+    }
+
+    #[inline]
+    fn moved(&mut self, line: &[Board], m: Move) {
+        let at = line.len();
+        let (Some(board), Some(&before)) = (line.last(), self.steps.get(at - 1)) else { return };
+        let change = Change::of(board, m);
+        let (mut mirrored, mut men) = (before.mirrored, before.men);
+        if change.to.1 == Piece::King {
+            mirrored[change.to.0 as usize] = change.to.2.file() >= File::E;
+        }
+        if let Also::Taken((color, piece, _)) = change.also {
+            men -= 1;
+            mirrored[color as usize] &= piece != Piece::King;
+        }
+        self.arrive(
+            at,
+            Step { change: Some(change), mirrored, known: [false; 2], bucket: bucket_of(men), men },
+        );
+    }
+
+    fn score(&mut self, line: &[Board]) -> i32 {
+        let Some(board) = line.last() else { return 0 };
+        for side in Color::ALL {
+            self.provide(line, side);
+        }
+        let (at, lanes) = (line.len() - 1, self.network.lanes());
+        let both = &self.sums[2 * at * lanes..][..2 * lanes];
+        output(&self.network, self.simd, board.side(), self.steps[at].bucket, both)
+    }
+}
+
+/// The score for `side` from the sums of White and of Black, one after the other.
+#[inline]
+fn output(network: &Network, simd: Simd, side: Color, bucket: usize, sums: &[Lane]) -> i32 {
+    let (white, black) = sums.split_at(network.lanes());
+    let (own, other) = if side == Color::White { (white, black) } else { (black, white) };
+    let (for_own, for_other) = network.output_weights(bucket);
+    network.score(bucket, simd.product(own, for_own) + simd.product(other, for_other))
+}
+
+/// The sums of `side` from nothing.
+fn sums_of(network: &Network, simd: Simd, board: &Board, side: Color, sums: &mut [Lane]) {
+    let mirrored = mirrored(board, side);
+    sums.copy_from_slice(network.biases());
+    for color in Color::ALL {
+        for piece in Piece::ALL {
+            for square in board.men(color, piece) {
+                simd.add(sums, [network.column(feature(side, mirrored, color, piece, square))]);
+            }
+        }
+    }
+}
+
+/// The score of a position, all sums made from nothing: the reference.
+#[must_use]
+pub fn refreshed(network: &Network, simd: Simd, board: &Board) -> i32 {
+    let mut sums = vec![Lane::ZERO; 2 * network.lanes()];
+    for (side, sums) in Color::ALL.into_iter().zip(sums.chunks_exact_mut(network.lanes())) {
+        sums_of(network, simd, board, side, sums);
+    }
+    output(network, simd, board.side(), bucket(board), &sums)
+}
