@@ -98,6 +98,7 @@ fn wrong_input_is_refused_in_one_line() {
         "cannot start the engine",
     );
     refused(&["net", "train", text(&folder), "--out", text(&out), "--hidden", "33"], "multiple of 32");
+    refused(&["net", "label", text(&folder), text(&data), "--per-game", "nan"], "not a number from 0");
     let shard = folder.join("000000.records");
     let bytes = fs::read(&shard).unwrap();
     fs::write(&shard, &bytes[..bytes.len() - 3]).unwrap();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -73,10 +73,10 @@ struct Label {
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
     /// How many positions of a game, on average
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = not_negative)]
     per_game: f64,
     /// How much more often level positions are chosen than others
-    #[arg(long, value_name = "WEIGHT", default_value = "1")]
+    #[arg(long, value_name = "WEIGHT", default_value = "1", value_parser = not_negative)]
     level: f64,
     /// What makes this choice of positions different from others
     #[arg(long, value_name = "N", default_value = "1")]
@@ -114,11 +114,11 @@ struct Train {
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// The highest rate; it falls along a cosine
-    #[arg(long, value_name = "RATE", default_value = "2e-3")]
+    #[arg(long, value_name = "RATE", default_value = "2e-3", value_parser = not_negative)]
     rate: f64,
     /// How much more level positions weigh than decided ones
-    #[arg(long, value_name = "WEIGHT", default_value = "0")]
-    level: f32,
+    #[arg(long, value_name = "WEIGHT", default_value = "0", value_parser = not_negative)]
+    level: f64,
     /// What makes this training different from others
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
@@ -174,6 +174,11 @@ impl TeacherArguments {
     fn threads(&self) -> usize {
         threads(self.threads)
     }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number.filter(|number| (0.0..=1e6).contains(number)).ok_or("not a number from 0 to 1,000,000".to_owned())
 }
 
 /// As many as asked for, else one a core.
@@ -253,7 +258,7 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
         positions: arguments.positions,
         batch: arguments.batch as usize,
         rate: arguments.rate,
-        level: arguments.level,
+        level: arguments.level as f32,
         seed: arguments.seed,
         threads: threads(arguments.threads),
     };
@@ -263,7 +268,8 @@ fn make_network(arguments: &Train, out: &mut impl Write) -> anyhow::Result<Answe
         Ok(bytes) => {
             Training::resume(&bytes, &settings, &samples).with_context(|| state.display().to_string())?
         }
-        Err(_) => Training::new(&settings, from, &samples),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Training::new(&settings, from, &samples),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", state.display())),
     };
     writeln!(out, "{} positions, {} of other games", samples.training.len(), samples.validation.len())?;
     let interrupt = Interrupt::watch()?;
@@ -331,7 +337,10 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
 
 fn info(arguments: &Info, out: &mut impl Write) -> anyhow::Result<Answer> {
     let network = match &arguments.file {
-        Some(file) => Arc::new(eval::network(file)?),
+        Some(file) => {
+            let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            Arc::new(Network::read(&bytes).with_context(|| file.display().to_string())?)
+        }
         None => Network::embedded(),
     };
     for (name, value) in [
