@@ -219,7 +219,7 @@ fn linear(game: &Written) -> anyhow::Result<Solved> {
 struct Run<'a> {
     game: &'a Written,
     arguments: &'a Arguments,
-    solver: Solver<'a>,
+    solver: Solver<&'a Tree>,
     interrupt: Interrupt,
     time: Duration,
     /// Exploitability after so many iterations, where it was looked at.
