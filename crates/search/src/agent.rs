@@ -3,12 +3,16 @@
 //! Between turns it keeps the tree with its strategies, what it did, and the value it expected. What it sees reaches
 //! it as a key, and what may be true as positions that the caller draws from a belief.
 
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use scuro_core::{Game, Key, Node, Player, Random};
 
 use crate::carry::{Carrying, Fresh, Gift, Keep, Moved, Prior};
 use crate::choose::{Purify, purified};
 use crate::exact::ground::Ground;
-use crate::grow::{Evaluate, Explore, Growth, Root, Spread};
+use crate::grow::{Evaluate, Explore, Growth, Leaf, Made, Root, Spread};
 use crate::strategy::Strategy;
 use crate::tree::InfosetId;
 
@@ -56,11 +60,18 @@ impl Default for Settings {
 
 /// How long to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// The most nodes; a tree that reaches its ends before is whole.
-    pub nodes: usize,
-    /// Iterations after the tree has stopped to grow.
-    pub iterations: u64,
+pub enum Budget {
+    /// The whole subgame is grown, up to so many nodes, and then solved for so many iterations.
+    Whole {
+        /// The most nodes.
+        nodes: usize,
+        /// Iterations.
+        iterations: u64,
+    },
+    /// Until so many nodes were made.
+    Nodes(usize),
+    /// For so long.
+    Time(Duration),
 }
 
 /// An action, and what is thought of it.
@@ -104,7 +115,7 @@ pub struct Agent<G: Game> {
     random: Random,
 }
 
-impl<G: Game> Agent<G> {
+impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
     /// A player before the first move of a game.
     #[must_use]
     pub fn new(me: Player, settings: Settings) -> Agent<G> {
@@ -113,11 +124,12 @@ impl<G: Game> Agent<G> {
     }
 
     /// Thinks at a turn at which all that I know is `key`. `fresh` draws positions of the belief that are not among
-    /// those shown to it.
+    /// those shown to it. With one evaluator growing and solving take turns; each further one grows on a thread of
+    /// its own while this one solves. `None` if nothing is known that fits.
     pub fn think(
         &mut self,
         game: &G,
-        evaluator: &mut impl Evaluate<G>,
+        evaluators: &mut [impl Evaluate<G> + Send],
         key: Key,
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         budget: Budget,
@@ -128,17 +140,9 @@ impl<G: Game> Agent<G> {
             }
             _ => self.opening(game),
         };
-        growth.grow_all(game, evaluator, budget.nodes);
+        let search = Search { game, me: self.me, key, stable: Vec::new(), since: 0 };
+        let stable = search.run(&mut growth, evaluators, budget);
         let id = *growth.infosets[self.me.index()].get(&key)?;
-        let places = growth.solver.tree.infoset(id).places();
-        let mut stable = vec![true; places.len()];
-        for iteration in 0..budget.iterations {
-            growth.iterate();
-            if 2 * iteration >= budget.iterations {
-                let strategy = &growth.solver.strategy.0[places.clone()];
-                stable.iter_mut().zip(strategy).for_each(|(stable, share)| *stable &= *share > 0.0);
-            }
-        }
         let thought = self.thought(&growth, id, &stable);
         self.expected = thought.value;
         self.growth = Some(growth);
@@ -183,6 +187,189 @@ impl<G: Game> Agent<G> {
     }
 }
 
+/// Of the work of a search in turns, one expansion costs about as much as so many visits of the solver.
+const VISITS_AN_EXPANSION: u64 = 3_000;
+
+/// Growth stops when this much of the budget is used; the rest is for solving.
+const GROWING: f64 = 0.9;
+
+/// Leaves that wait at a grower, so that it has work during an iteration.
+const QUEUE: usize = 64;
+
+/// One search: grows and solves until its budget is used, and watches which actions stay in the support.
+struct Search<'g, G> {
+    game: &'g G,
+    me: Player,
+    key: Key,
+    stable: Vec<bool>,
+    /// Nodes when it began.
+    since: usize,
+}
+
+impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
+    fn run(
+        mut self,
+        growth: &mut Growth<G>,
+        evaluators: &mut [impl Evaluate<G> + Send],
+        budget: Budget,
+    ) -> Vec<bool> {
+        self.since = growth.nodes();
+        match (budget, evaluators) {
+            (_, []) => {}
+            (Budget::Whole { nodes, iterations }, [evaluator, ..]) => {
+                growth.grow_all(self.game, evaluator, nodes);
+                for iteration in 1..=iterations {
+                    growth.iterate();
+                    self.watch(growth, iteration as f64 / iterations as f64);
+                }
+            }
+            (budget, [evaluator]) => self.in_turns(growth, evaluator, budget),
+            (budget, [evaluator, growers @ ..]) => {
+                self.enter(growth, evaluator);
+                self.at_once(growth, growers, budget);
+            }
+        }
+        self.stable
+    }
+
+    /// Makes sure that my infoset is in the tree: one of its nodes is expanded before anything is solved.
+    fn enter(&self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>) {
+        if !growth.infosets[self.me.index()].contains_key(&self.key) {
+            growth.grow_root(self.game, evaluator);
+        }
+    }
+
+    /// Notes which actions are in the support, in the second half of the search.
+    fn watch(&mut self, growth: &Growth<G>, progress: f64) {
+        let Some(id) = growth.infosets[self.me.index()].get(&self.key) else { return };
+        let strategy = &growth.solver.strategy.0[growth.solver.tree.infoset(*id).places()];
+        self.stable.resize(strategy.len(), true);
+        if progress >= 0.5 {
+            self.stable.iter_mut().zip(strategy).for_each(|(stable, share)| *stable &= *share > 0.0);
+        }
+    }
+
+    /// How much of the budget is used.
+    fn progress(&self, growth: &Growth<G>, budget: Budget, start: Instant) -> f64 {
+        match budget {
+            Budget::Nodes(nodes) => (growth.nodes() - self.since) as f64 / nodes as f64,
+            Budget::Time(time) => start.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
+            Budget::Whole { .. } => 1.0,
+        }
+    }
+
+    fn in_turns(&mut self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>, budget: Budget) {
+        let start = Instant::now();
+        self.enter(growth, evaluator);
+        let (mut idle, mut longest) = (0, Duration::ZERO);
+        loop {
+            let progress = self.progress(growth, budget, start);
+            let (visits, began) = (growth.solver.visits(), Instant::now());
+            growth.iterate();
+            longest = longest.max(began.elapsed());
+            self.watch(growth, progress);
+            let over = matches!(budget, Budget::Time(time) if start.elapsed() + longest >= time);
+            if over || progress >= 1.0 || idle >= 20 {
+                break;
+            }
+            if matches!(budget, Budget::Time(_)) && progress >= GROWING {
+                continue;
+            }
+            let expansions = 1 + (growth.solver.visits() - visits) / VISITS_AN_EXPANSION;
+            let before = growth.expansions;
+            for _ in 0..expansions {
+                if let Some(leaf) = growth.descend() {
+                    growth.join(Growth::make(self.game, evaluator, leaf));
+                }
+            }
+            idle = if growth.expansions == before { idle + 1 } else { 0 };
+        }
+        self.settle(growth, budget);
+    }
+
+    /// A last stretch of solving, if the budget counts nodes and none is left for it.
+    fn settle(&mut self, growth: &mut Growth<G>, budget: Budget) {
+        if matches!(budget, Budget::Nodes(_)) {
+            for _ in 0..growth.solver.iterations() / 10 {
+                growth.iterate();
+                self.watch(growth, 1.0);
+            }
+        }
+    }
+
+    /// Every grower makes children on a thread of its own; this one descends, joins and solves.
+    fn at_once(
+        &mut self,
+        growth: &mut Growth<G>,
+        growers: &mut [impl Evaluate<G> + Send],
+        budget: Budget,
+    ) {
+        let start = Instant::now();
+        let game = self.game;
+        thread::scope(|scope| {
+            let (done, made): (Sender<(usize, Made<G>)>, Receiver<(usize, Made<G>)>) = channel();
+            let mut hands: Vec<(Sender<Leaf<G>>, usize)> = Vec::new();
+            for (number, evaluator) in growers.iter_mut().enumerate() {
+                let (send, leaves) = channel::<Leaf<G>>();
+                let done = done.clone();
+                scope.spawn(move || {
+                    for leaf in leaves {
+                        if done.send((number, Growth::make(game, evaluator, leaf))).is_err() {
+                            return;
+                        }
+                    }
+                });
+                hands.push((send, 0));
+            }
+            let (mut idle, mut longest) = (0, Duration::ZERO);
+            loop {
+                let progress = self.progress(growth, budget, start);
+                let began = Instant::now();
+                growth.iterate();
+                longest = longest.max(began.elapsed());
+                self.watch(growth, progress);
+                let over = matches!(budget, Budget::Time(time) if start.elapsed() + longest >= time);
+                if over || progress >= 1.0 || idle >= 20 {
+                    break;
+                }
+                let mut moved = false;
+                for (number, made) in made.try_iter() {
+                    hands[number].1 -= 1;
+                    growth.join(made);
+                    moved = true;
+                }
+                if progress < GROWING || matches!(budget, Budget::Nodes(_)) {
+                    moved |= hand_out(growth, &mut hands);
+                }
+                idle = if moved || hands.iter().any(|hand| hand.1 > 0) { 0 } else { idle + 1 };
+            }
+            drop(hands);
+            drop(done);
+            // What is on its way still belongs to the tree.
+            made.iter().for_each(|(_, made)| growth.join(made));
+        });
+        self.settle(growth, budget);
+    }
+}
+
+/// Fills the queues of the growers; tells whether there was a leaf for one.
+fn hand_out<G: Game>(growth: &mut Growth<G>, hands: &mut [(Sender<Leaf<G>>, usize)]) -> bool {
+    let mut moved = false;
+    for (send, waiting) in hands {
+        let mut attempts = 2 * QUEUE;
+        while *waiting < QUEUE && attempts > 0 {
+            attempts -= 1;
+            if let Some(leaf) = growth.descend() {
+                moved = true;
+                if send.send(leaf).is_ok() {
+                    *waiting += 1;
+                }
+            }
+        }
+    }
+    moved
+}
+
 /// What I expect over the roots that I may be at; without a gadget that is for the infoset to say.
 fn expected<G: Game>(growth: &Growth<G>) -> Option<f64> {
     let gadget = growth.gadget.as_ref()?;
@@ -202,12 +389,12 @@ fn expected<G: Game>(growth: &Growth<G>) -> Option<f64> {
 
 /// What the player does at every infoset of a small game that she can come to, by asking her at each of them. The
 /// other player's part is uniform, and so is what she never comes to. `asked` hears of every question.
-pub fn whole_strategy<G: Game + Clone>(
+pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
     game: &G,
     ground: &Ground,
     me: Player,
     settings: Settings,
-    evaluator: &mut impl Evaluate<G>,
+    evaluator: &mut (impl Evaluate<G> + Send),
     budget: Budget,
     mut asked: impl FnMut(),
 ) -> Strategy {
@@ -217,7 +404,7 @@ pub fn whole_strategy<G: Game + Clone>(
     while let Some((mut agent, id)) = open.pop() {
         let key = ground.key(me, ground.nodes(id)[0]);
         asked();
-        let Some(thought) = agent.think(game, evaluator, key, |_| Vec::new(), budget) else { continue };
+        let Some(thought) = agent.think(game, std::slice::from_mut(evaluator), key, |_| Vec::new(), budget) else { continue };
         let places = ground.tree.infoset(id).places();
         for (place, candidate) in places.clone().zip(&thought.candidates) {
             strategy.0[place] = candidate.played;

@@ -362,6 +362,16 @@ impl<G: Game> Growth<G> {
         self.solver.strategy.0[infoset.places().start + best] = 1.0;
     }
 
+    /// Expands one root of my infoset, or if none is mine the first.
+    pub fn grow_root(&mut self, game: &G, evaluator: &mut impl Evaluate<G>) {
+        let root = self.roots.iter().position(|root| root.mine).unwrap_or(0);
+        let node = NodeId::from_index(root);
+        if self.solver.tree.links[root] == LEAF {
+            let leaf = self.claim(node, root as u32, None);
+            self.join(Growth::make(game, evaluator, leaf));
+        }
+    }
+
     /// Grows the whole subgame: every leaf gets its children, until there are none or the tree has `most` nodes.
     pub fn grow_all(&mut self, game: &G, evaluator: &mut impl Evaluate<G>, most: usize) {
         let mut open: Vec<(NodeId, u32, Option<(u32, usize)>)> =
