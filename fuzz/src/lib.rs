@@ -7,11 +7,13 @@
 
 use std::sync::LazyLock;
 
+use scuro_eval::{Evaluator, Network, Quiescence};
 use scuro_games::chess::{Board, Color, Move, MoveRules};
 use scuro_games::fog::{FogState, View};
 use scuro_games::records::Record;
 use scuro_games::records::convert;
 use scuro_games::records::pgn::{PgnGame, PgnReader};
+use scuro_games::records::positions::positions;
 use scuro_games::records::transcript::Teller;
 use scuro_games::records::verify::verify;
 use scuro_games::review::known;
@@ -24,7 +26,7 @@ use scuro_search::tree::Tree;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     ("fen", fen),
     ("fog_fen", fog_fen),
     ("moves", moves),
@@ -34,6 +36,8 @@ pub const TARGETS: [Target; 9] = [
     ("convert", convert),
     ("gambit", gambit),
     ("strategy", strategy),
+    ("network", network),
+    ("positions", positions_any),
 ];
 
 /// What is read as a position is written as the same position.
@@ -169,4 +173,38 @@ pub fn strategy(data: &[u8]) {
 /// Any file: an answer or an error.
 pub fn verify_any(data: &[u8]) {
     let _ = verify(data, &mut || ());
+}
+
+/// A network file, or what is left of one: the bytes after a blank first line replace those of a whole file, whose
+/// hash is then made to fit, so that more than the hash is tried. What is read is written as the same bytes.
+pub fn network(data: &[u8]) {
+    static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| Network::material(32).unwrap().write());
+    let mut bytes = data.to_vec();
+    if let Some(head) = data.strip_prefix(b"\n") {
+        bytes = WHOLE.clone();
+        let end = head.len().min(bytes.len() - 8);
+        bytes[..end].copy_from_slice(&head[..end]);
+        let content = bytes.len() - 8;
+        let hash = bytes[..content].iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        bytes[content..].copy_from_slice(&hash.to_le_bytes());
+    }
+    if let Ok(network) = Network::read(&bytes) {
+        assert_eq!(network.write(), bytes);
+        let value = Quiescence::of_network(network.into()).value(&Board::start()).unwrap();
+        assert!((-1.0..=1.0).contains(&value));
+    }
+}
+
+/// A list of positions: every one that is read has a value, and so have its children.
+pub fn positions_any(data: &[u8]) {
+    let mut evaluator = Quiescence::of_network(Network::embedded());
+    for board in positions(data).unwrap().flatten().filter_map(|listed| listed.board.ok()) {
+        let moves = MoveRules::PseudoLegal.moves(&board);
+        let mut values = vec![evaluator.value(&board).unwrap(), evaluator.static_value(&board).unwrap()];
+        evaluator.evaluate(&board, &moves, &mut values).unwrap();
+        assert_eq!(values.len(), moves.len() + 2);
+        assert!(values.iter().all(|value| (-1.0..=1.0).contains(value)), "{board}");
+    }
 }

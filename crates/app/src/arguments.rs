@@ -3,7 +3,9 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
-use crate::commands::{completions, convert, exploit, knowledge, perft, play, show, solve, table, verify};
+use crate::commands::{
+    completions, convert, eval, exploit, knowledge, perft, play, show, solve, table, verify,
+};
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
@@ -29,6 +31,8 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     /// Measure who knows what about what the other knows, in Fog of War
     Knowledge(knowledge::Arguments),
+    /// Value positions, and all their children, with a network and captures played out
+    Eval(eval::Arguments),
     /// Solve a small game with hidden information
     Solve(solve::Arguments),
     /// Measure how well a strategy of a small game can be answered

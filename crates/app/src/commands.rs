@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod eval;
 pub(crate) mod exploit;
 pub(crate) mod knowledge;
 pub(crate) mod perft;

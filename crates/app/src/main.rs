@@ -14,7 +14,7 @@ use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, complain, completions, convert, exploit, knowledge, perft, play, show, solve, table, verify,
+    Answer, complain, completions, convert, eval, exploit, knowledge, perft, play, show, solve, table, verify,
 };
 
 fn main() -> ExitCode {
@@ -45,6 +45,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out),
         Command::Knowledge(arguments) => knowledge::run(&arguments, out),
+        Command::Eval(arguments) => eval::run(&arguments, out),
         Command::Solve(arguments) => solve::run(&arguments, out),
         Command::Exploit(arguments) => exploit::run(&arguments, out),
         Command::Table(arguments) => table::run(&arguments, out),

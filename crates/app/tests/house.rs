@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 6] = [
     ("scuro-search", &["scuro-core"]),
     ("scuro-eval", &["scuro-core", "scuro-games"]),
     ("scuro-app", &["scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
-    ("scuro-fuzz", &["scuro-games", "scuro-search"]),
+    ("scuro-fuzz", &["scuro-eval", "scuro-games", "scuro-search"]),
 ];
 
 /// Licences we accept in dependencies: permissive ones.

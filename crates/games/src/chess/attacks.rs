@@ -1,7 +1,7 @@
 //! Sets of squares that men reach, computed for whole sets of men at once where that is faster.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
-use cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
+use cozy_chess::{get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
 
 /// The squares one step ahead of `men`.
 #[inline]
@@ -13,15 +13,24 @@ pub(crate) fn ahead(men: BitBoard, color: Color) -> BitBoard {
 }
 
 /// The squares diagonally ahead of `men`: towards the a-file, then towards the h-file.
+#[must_use]
 #[inline]
-pub(crate) fn diagonally_ahead(men: BitBoard, color: Color) -> [BitBoard; 2] {
+pub fn diagonally_ahead(men: BitBoard, color: Color) -> [BitBoard; 2] {
     let forward = ahead(men, color).0;
     [BitBoard((forward & !File::A.bitboard().0) >> 1), BitBoard((forward & !File::H.bitboard().0) << 1)]
 }
 
-/// The squares that a piece, not a pawn, attacks from `square`.
+/// The squares between two squares on one line; none if they are on no line.
+#[must_use]
 #[inline]
-pub(crate) fn piece_attacks(piece: Piece, square: Square, occupied: BitBoard) -> BitBoard {
+pub fn between(one: Square, other: Square) -> BitBoard {
+    get_between_rays(one, other)
+}
+
+/// The squares that a piece, not a pawn, attacks from `square`.
+#[must_use]
+#[inline]
+pub fn piece_attacks(piece: Piece, square: Square, occupied: BitBoard) -> BitBoard {
     match piece {
         Piece::Knight => get_knight_moves(square),
         Piece::Bishop => get_bishop_moves(square, occupied),

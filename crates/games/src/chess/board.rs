@@ -176,8 +176,9 @@ impl Board {
     }
 
     /// The kind of the man on `square`, which must be occupied.
+    #[must_use]
     #[inline]
-    pub(crate) fn piece_there(&self, square: Square) -> Piece {
+    pub fn piece_there(&self, square: Square) -> Piece {
         let bit = |piece: Piece| (self.pieces[piece as usize].0 >> square as usize & 1) as usize;
         let index = bit(Piece::Knight)
             + 2 * bit(Piece::Bishop)
@@ -193,18 +194,34 @@ impl Board {
         self.men(color, Piece::King).next_square()
     }
 
-    /// Whether a man of `by` attacks `square`.
+    /// The men of `by` that attack `square`.
     #[must_use]
-    pub fn attacked(&self, square: Square, by: Color) -> bool {
-        let occupied = self.occupied();
-        let [left, right] = diagonally_ahead(square.bitboard(), !by);
-        let pawns = (left | right) & self.men(by, Piece::Pawn);
+    #[inline]
+    pub fn attackers(&self, square: Square, by: Color) -> BitBoard {
+        self.attackers_among(square, self.occupied()) & self.colors(by)
+    }
+
+    /// The men of both sides that would attack `square` if only the men on `occupied` stood in their way.
+    #[must_use]
+    #[inline]
+    pub fn attackers_among(&self, square: Square, occupied: BitBoard) -> BitBoard {
+        let pawns = Color::ALL.into_iter().fold(BitBoard::EMPTY, |set, by| {
+            let [left, right] = diagonally_ahead(square.bitboard(), !by);
+            set | (left | right) & self.men(by, Piece::Pawn)
+        });
         let reaches = |piece: Piece| piece_attacks(piece, square, occupied);
         let straight = reaches(Piece::Rook) & (self.pieces(Piece::Rook) | self.pieces(Piece::Queen));
         let slanted = reaches(Piece::Bishop) & (self.pieces(Piece::Bishop) | self.pieces(Piece::Queen));
         let jumps = reaches(Piece::Knight) & self.pieces(Piece::Knight);
         let beside = reaches(Piece::King) & self.pieces(Piece::King);
-        !(pawns | (straight | slanted | jumps | beside) & self.colors(by)).is_empty()
+        pawns | straight | slanted | jumps | beside
+    }
+
+    /// Whether a man of `by` attacks `square`.
+    #[must_use]
+    #[inline]
+    pub fn attacked(&self, square: Square, by: Color) -> bool {
+        !self.attackers(square, by).is_empty()
     }
 
     /// Whether the king of `color` stands where it could be taken.

@@ -17,7 +17,7 @@ impl Board {
     /// Calls `visit` with every pseudo-legal move, in the order of [`Board::pseudo_legal`].
     #[inline]
     pub fn each_pseudo_legal(&self, mut visit: impl FnMut(Piece, Move)) {
-        self.each_group(|piece, from, targets| {
+        self.each_man(|piece, from, targets| {
             for to in targets {
                 if piece == Piece::Pawn && matches!(to.rank(), Rank::First | Rank::Eighth) {
                     PROMOTIONS
@@ -87,7 +87,7 @@ impl Board {
     #[must_use]
     pub fn is_pseudo_legal(&self, m: Move) -> bool {
         let mut found = false;
-        self.each_group(|piece, from, targets| {
+        self.each_man(|piece, from, targets| {
             if from == m.from() && targets.has(m.to()) {
                 let promotes = piece == Piece::Pawn && promotion_rank(self.side()).has(m.to());
                 found = promotes == m.promotion().is_some() && m.promotion() != Some(Piece::King);
@@ -96,9 +96,10 @@ impl Board {
         found
     }
 
-    /// Every man of the side to move, with the set of its targets.
+    /// Calls `visit` with every man of the side to move and the set of its targets, in the order of
+    /// [`Board::pseudo_legal`].
     #[inline]
-    fn each_group(&self, mut visit: impl FnMut(Piece, Square, BitBoard)) {
+    pub fn each_man(&self, mut visit: impl FnMut(Piece, Square, BitBoard)) {
         let side = self.side();
         let (occupied, enemy) = (self.occupied(), self.colors(!side) | passed(self));
         for from in self.men(side, Piece::Pawn) {

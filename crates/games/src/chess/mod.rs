@@ -14,7 +14,8 @@ mod zobrist;
 
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
-pub(crate) use attacks::{ahead, diagonally_ahead, knight_attacks, piece_attacks};
+pub(crate) use attacks::{ahead, knight_attacks};
+pub use attacks::{between, diagonally_ahead, piece_attacks};
 pub(crate) use board::en_passant_victim;
 pub use board::{Board, Castling};
 pub use fen::FenError;

@@ -31,12 +31,16 @@ pub enum SourceError {
     Lines(#[from] LinesError),
 }
 
-/// Finds out what `file` holds.
-pub(super) fn open<'f>(file: impl Read + 'f) -> Result<Source<'f>, SourceError> {
+/// The content of a file, unpacked if it is gzipped.
+pub(super) fn unpacked<'f>(file: impl Read + 'f) -> io::Result<Box<dyn BufRead + 'f>> {
     let mut packed = BufReader::with_capacity(1 << 16, file);
     let gzipped = packed.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let mut reader: Box<dyn BufRead + 'f> =
-        if gzipped { Box::new(BufReader::new(MultiGzDecoder::new(packed))) } else { Box::new(packed) };
+    Ok(if gzipped { Box::new(BufReader::new(MultiGzDecoder::new(packed))) } else { Box::new(packed) })
+}
+
+/// Finds out what `file` holds.
+pub(super) fn open<'f>(file: impl Read + 'f) -> Result<Source<'f>, SourceError> {
+    let mut reader = unpacked(file)?;
     if !starts_json(&mut reader)? {
         return Ok(Source::Pgn(PgnReader::new(reader).skip_variations()));
     }

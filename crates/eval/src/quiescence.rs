@@ -1,0 +1,372 @@
+//! Captures played out under the rules of Fog of War, until an opinion on the position means something.
+//!
+//! Whoever can take the king has won. Where the own king can be taken every move is tried and nothing else counts;
+//! elsewhere a side may stop where it is, or take, or make a queen, or for a few plies give check. A side without
+//! a move has lost. The search is alpha-beta over whole scores, so equal questions have equal answers.
+
+use std::sync::Arc;
+
+use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Square};
+use scuro_games::chess::{between, diagonally_ahead, piece_attacks};
+
+use crate::accumulator::Accumulators;
+use crate::evaluator::Evaluator;
+use crate::exchange::{keeps, worth};
+use crate::network::Network;
+use crate::score::{WON, value};
+use crate::simd::Simd;
+use crate::simple::Simple;
+use crate::uci::UciError;
+
+/// An opinion on quiet positions, kept along a line of moves.
+pub trait Opinion {
+    /// A new line begins.
+    fn begin(&mut self) {}
+
+    /// `m` will be played at the end of the line.
+    fn moved(&mut self, line: &[Board], m: Move);
+
+    /// The score of the end of the line, to its side to move. All its moves were told.
+    fn score(&mut self, line: &[Board]) -> i32;
+}
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Up to this ply a king that can be taken must be saved; later the position is judged as it stands.
+    pub evasions: usize,
+    /// Before this ply moves that give check are tried too.
+    pub checks: usize,
+    /// Captures that lose material are left out.
+    pub exchanges: bool,
+    /// Captures that stay so far below what is reached already, even if they cost nothing, are left out.
+    pub margin: i32,
+}
+
+impl Default for Reach {
+    fn default() -> Reach {
+        Reach { evasions: 8, checks: 1, exchanges: true, margin: 1400 }
+    }
+}
+
+/// No line gets longer than this.
+const LONGEST: usize = 48;
+
+/// After this many positions for one answer the rest is judged as it stands. Games do not get there; boards full of
+/// queens do.
+const MOST_VISITED: u64 = 5_000;
+
+/// A move to try.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The higher, the sooner.
+    order: i32,
+    piece: Piece,
+    m: Move,
+}
+
+/// The search, and the line it is in.
+pub struct Quiescence<O> {
+    opinion: O,
+    reach: Reach,
+    line: Vec<Board>,
+    /// Where the line is asked for: the ply of a position counts from here.
+    root: usize,
+    /// The moves that are still to be tried, those of each position after those of the one before.
+    choices: Vec<Choice>,
+    visited: u64,
+    /// At how many visited positions the present answer has to be given.
+    enough: u64,
+}
+
+impl Quiescence<Accumulators> {
+    /// With the opinion of a network, the fastest way this machine has.
+    #[must_use]
+    pub fn of_network(network: Arc<Network>) -> Quiescence<Accumulators> {
+        Quiescence::new(Accumulators::new(network, Simd::detect()), Reach::default())
+    }
+}
+
+impl Quiescence<Simple> {
+    /// With the simple opinion.
+    #[must_use]
+    pub fn simple() -> Quiescence<Simple> {
+        Quiescence::new(Simple, Reach::default())
+    }
+}
+
+impl<O: Opinion> Quiescence<O> {
+    /// A search with this opinion and reach.
+    #[must_use]
+    pub fn new(opinion: O, reach: Reach) -> Quiescence<O> {
+        Quiescence { opinion, reach, line: Vec::new(), root: 0, choices: Vec::new(), visited: 0, enough: 0 }
+    }
+
+    /// How many positions were looked at so far.
+    #[must_use]
+    pub fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// The opinion on a position as it stands; exact where a king is missing.
+    pub fn static_score(&mut self, board: &Board) -> i32 {
+        if let Some(score) = over(board) {
+            return score;
+        }
+        self.begin(board);
+        self.opinion.score(&self.line)
+    }
+
+    /// The score of a position, captures played out.
+    pub fn score(&mut self, board: &Board) -> i32 {
+        self.begin(board);
+        self.whole()
+    }
+
+    /// Appends the score of each move to the side that makes it.
+    pub fn scores(&mut self, board: &Board, children: &[Move], scores: &mut Vec<i32>) {
+        self.begin(board);
+        self.each_child(children, |score| scores.push(score));
+    }
+
+    /// Appends the opinion on the position after each move, to the side that makes it, nothing played out.
+    pub fn static_scores(&mut self, board: &Board, children: &[Move], scores: &mut Vec<i32>) {
+        self.begin(board);
+        for &m in children {
+            self.push(board.piece_there(m.from()), m);
+            scores.push(-self.line.last().and_then(over).unwrap_or_else(|| self.opinion.score(&self.line)));
+            self.line.pop();
+        }
+    }
+
+    fn begin(&mut self, board: &Board) {
+        self.line.clear();
+        self.line.push(*board);
+        self.root = 0;
+        self.opinion.begin();
+    }
+
+    fn each_child(&mut self, children: &[Move], mut visit: impl FnMut(i32)) {
+        self.root = 1;
+        for &m in children {
+            let piece = self.line[0].piece_there(m.from());
+            self.push(piece, m);
+            visit(-self.whole());
+            self.line.pop();
+        }
+    }
+
+    /// The score of the end of the line, where a king may be missing.
+    fn whole(&mut self) -> i32 {
+        match self.line.last().and_then(over) {
+            Some(score) => score,
+            None => {
+                self.enough = self.visited + MOST_VISITED;
+                self.search(-WON, WON)
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, piece: Piece, m: Move) {
+        self.opinion.moved(&self.line, m);
+        // The board is copied first and changed in place: see `Board::make`.
+        self.line.extend_from_within(self.line.len() - 1..);
+        if let Some(board) = self.line.last_mut() {
+            board.make_man(piece, m);
+        }
+    }
+
+    /// The score of the end of the line: exact inside the window, a bound outside.
+    fn search(&mut self, mut alpha: i32, beta: i32) -> i32 {
+        self.visited += 1;
+        let at = self.line.len() - 1;
+        let board = &self.line[at];
+        if let Some(score) = decided(board) {
+            return score;
+        }
+        let (side, ply) = (board.side(), at - self.root);
+        let checkers = board.king(side).map_or(BitBoard::EMPTY, |king| board.attackers(king, !side));
+        let first = self.choices.len();
+        let enough = self.visited >= self.enough || ply >= LONGEST;
+        let saves_king = !checkers.is_empty() && ply <= self.reach.evasions && !enough;
+        let stand = if saves_king {
+            evasions(board, checkers, &mut self.choices);
+            -WON
+        } else {
+            let stand = self.opinion.score(&self.line);
+            if stand >= beta || enough {
+                return stand;
+            }
+            alpha = alpha.max(stand);
+            let room = (alpha - stand).saturating_sub(self.reach.margin);
+            captures(&self.line[at], room, self.reach.exchanges, &mut self.choices);
+            if ply < self.reach.checks {
+                checks(&self.line[at], &mut self.choices);
+            }
+            stand
+        };
+        let best = self.best_choice(first, stand, alpha, beta);
+        self.choices.truncate(first);
+        best
+    }
+
+    /// Tries the choices from `first` on, the most promising first.
+    #[inline]
+    fn best_choice(&mut self, first: usize, mut best: i32, mut alpha: i32, beta: i32) -> i32 {
+        for next in first..self.choices.len() {
+            let chosen = (next..self.choices.len()).reduce(|one, other| {
+                if self.choices[other].order > self.choices[one].order { other } else { one }
+            });
+            self.choices.swap(next, chosen.unwrap_or(next));
+            let Choice { piece, m, .. } = self.choices[next];
+            self.push(piece, m);
+            let score = -self.search(-beta, -alpha);
+            self.line.pop();
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl<O: Opinion> Evaluator for Quiescence<O> {
+    fn static_value(&mut self, board: &Board) -> Result<f32, UciError> {
+        Ok(value(self.static_score(board)))
+    }
+
+    fn value(&mut self, board: &Board) -> Result<f32, UciError> {
+        Ok(value(self.score(board)))
+    }
+
+    fn evaluate(&mut self, board: &Board, children: &[Move], values: &mut Vec<f32>) -> Result<(), UciError> {
+        self.begin(board);
+        self.each_child(children, |score| values.push(value(score)));
+        Ok(())
+    }
+}
+
+/// The score of a game that ended by the loss of a king.
+fn over(board: &Board) -> Option<i32> {
+    match board.king(board.side()) {
+        None => Some(-WON),
+        Some(_) => board.king(!board.side()).is_none().then_some(WON),
+    }
+}
+
+/// The score where no opinion is needed: the king can be taken, there is no move, or the game is drawn.
+#[inline]
+fn decided(board: &Board) -> Option<i32> {
+    let drawn = board.clock() >= 100;
+    if !drawn && board.in_check(!board.side()) {
+        Some(WON)
+    } else if !board.has_pseudo_legal() {
+        Some(-WON)
+    } else {
+        drawn.then_some(0)
+    }
+}
+
+/// Every move that may save the king; left out are only moves after which it is certainly still attacked.
+fn evasions(board: &Board, checkers: BitBoard, choices: &mut Vec<Choice>) {
+    let king = board.king(board.side());
+    let stops = match (king, checkers.len(), checkers.next_square()) {
+        (Some(king), 1, Some(checker)) => between(king, checker) | checkers | passing(board, checker),
+        _ => BitBoard::EMPTY,
+    };
+    board.each_man(|piece, from, targets| {
+        for to in if piece == Piece::King { targets } else { targets & stops } {
+            push_all(board, piece, from, to, choices);
+        }
+    });
+}
+
+/// The square on which the pawn on `checker` can be taken in passing.
+fn passing(board: &Board, checker: Square) -> BitBoard {
+    match board.en_passant() {
+        Some(passed) if passed as usize ^ 8 == checker as usize => passed.bitboard(),
+        _ => BitBoard::EMPTY,
+    }
+}
+
+/// A move, or all promotions that it can be.
+fn push_all(board: &Board, piece: Piece, from: Square, to: Square, choices: &mut Vec<Choice>) {
+    if piece == Piece::Pawn && last_rank(board.side()).has(to) {
+        for promotion in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight] {
+            let m = Move::promoting(from, to, promotion);
+            choices.push(Choice { order: order(board, piece, m), piece, m });
+        }
+    } else {
+        let m = Move::new(from, to);
+        choices.push(Choice { order: order(board, piece, m), piece, m });
+    }
+}
+
+/// The most valuable man first, taken by the least valuable.
+fn order(board: &Board, piece: Piece, m: Move) -> i32 {
+    let gain = board.captured_by(m).map_or(0, |(_, taken)| worth(taken)) + m.promotion().map_or(0, worth);
+    16 * gain - piece as i32
+}
+
+/// Captures and new queens that can gain more than `room` and do not lose an exchange.
+fn captures(board: &Board, room: i32, exchanges: bool, choices: &mut Vec<Choice>) {
+    let side = board.side();
+    let last = last_rank(side);
+    let enemy = board.colors(!side);
+    board.each_man(|piece, from, targets| {
+        let targets = if piece == Piece::Pawn {
+            let passed = board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+            targets & (enemy | passed | last)
+        } else {
+            targets & enemy
+        };
+        for to in targets {
+            let queens = piece == Piece::Pawn && last.has(to);
+            let taken = if enemy.has(to) {
+                worth(board.piece_there(to))
+            } else if queens {
+                0
+            } else {
+                worth(Piece::Pawn)
+            };
+            let gain = taken + if queens { worth(Piece::Queen) - worth(Piece::Pawn) } else { 0 };
+            if gain <= room
+                || exchanges && !queens && worth(piece) > taken && !keeps(board, piece, from, to, taken)
+            {
+                continue;
+            }
+            let m = if queens { Move::promoting(from, to, Piece::Queen) } else { Move::new(from, to) };
+            choices.push(Choice { order: 16 * gain - piece as i32, piece, m });
+        }
+    });
+}
+
+/// Quiet moves that attack the king and do not lose the man.
+fn checks(board: &Board, choices: &mut Vec<Choice>) {
+    let side = board.side();
+    let Some(king) = board.king(!side) else { return };
+    let occupied = board.occupied();
+    let [left, right] = diagonally_ahead(king.bitboard(), !side);
+    let quiet = !occupied & !last_rank(side);
+    let quiet = board.en_passant().map_or(quiet, |passed| quiet & !passed.bitboard());
+    board.each_man(|piece, from, targets| {
+        let attacking = match piece {
+            Piece::Pawn => left | right,
+            Piece::King => return,
+            _ => piece_attacks(piece, king, occupied),
+        };
+        for to in targets & attacking & quiet {
+            if keeps(board, piece, from, to, 0) {
+                choices.push(Choice { order: -worth(piece), piece, m: Move::new(from, to) });
+            }
+        }
+    });
+}
+
+/// The rank on which the pawns of `side` become pieces.
+fn last_rank(side: Color) -> BitBoard {
+    scuro_games::chess::Rank::Eighth.relative_to(side).bitboard()
+}
