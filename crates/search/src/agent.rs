@@ -123,9 +123,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         Agent { me, settings, growth: None, moved: None, expected: 1.0, random }
     }
 
-    /// Thinks at a turn at which all that I know is `key`. `fresh` draws positions of the belief that are not among
-    /// those shown to it. With one evaluator growing and solving take turns; each further one grows on a thread of
-    /// its own while this one solves. `None` if nothing is known that fits.
+    /// Thinks at a turn at which all that I know is `key`: [`Agent::prepare`], then [`Agent::search`].
     pub fn think(
         &mut self,
         game: &G,
@@ -134,12 +132,36 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         budget: Budget,
     ) -> Option<Thought<G::Action>> {
-        let mut growth = match (self.growth.take(), self.moved) {
+        self.prepare(game, key, fresh).then(|| self.search(game, evaluators, key, budget))?
+    }
+
+    /// Carries the tree over to a turn at which all that I know is `key`. `fresh` draws positions of the belief that
+    /// are not among those shown to it. False if nothing fits.
+    pub fn prepare(
+        &mut self,
+        game: &G,
+        key: Key,
+        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+    ) -> bool {
+        self.growth = match (self.growth.take(), self.moved) {
             (Some(growth), Some(moved)) => {
-                growth.carry(game, moved, key, self.settings.carrying, fresh, self.expected)?
+                growth.carry(game, moved, key, self.settings.carrying, fresh, self.expected)
             }
-            _ => self.opening(game),
+            _ => Some(self.opening(game)),
         };
+        self.growth.is_some()
+    }
+
+    /// Grows and solves the tree of this turn. With one evaluator growing and solving take turns; each further one
+    /// grows on a thread of its own while this one solves. `None` if there is no tree.
+    pub fn search(
+        &mut self,
+        game: &G,
+        evaluators: &mut [impl Evaluate<G> + Send],
+        key: Key,
+        budget: Budget,
+    ) -> Option<Thought<G::Action>> {
+        let mut growth = self.growth.take()?;
         let search = Search { game, me: self.me, key, stable: Vec::new(), since: 0 };
         let stable = search.run(&mut growth, evaluators, budget);
         let id = *growth.infosets[self.me.index()].get(&key)?;
@@ -298,12 +320,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
     }
 
     /// Every grower makes children on a thread of its own; this one descends, joins and solves.
-    fn at_once(
-        &mut self,
-        growth: &mut Growth<G>,
-        growers: &mut [impl Evaluate<G> + Send],
-        budget: Budget,
-    ) {
+    fn at_once(&mut self, growth: &mut Growth<G>, growers: &mut [impl Evaluate<G> + Send], budget: Budget) {
         let start = Instant::now();
         let game = self.game;
         thread::scope(|scope| {
@@ -404,7 +421,10 @@ pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
     while let Some((mut agent, id)) = open.pop() {
         let key = ground.key(me, ground.nodes(id)[0]);
         asked();
-        let Some(thought) = agent.think(game, std::slice::from_mut(evaluator), key, |_| Vec::new(), budget) else { continue };
+        let Some(thought) = agent.think(game, std::slice::from_mut(evaluator), key, |_| Vec::new(), budget)
+        else {
+            continue;
+        };
         let places = ground.tree.infoset(id).places();
         for (place, candidate) in places.clone().zip(&thought.candidates) {
             strategy.0[place] = candidate.played;

@@ -112,14 +112,23 @@ impl<G: Game> Growth<G> {
         expected: f64,
     ) -> Option<Growth<G>> {
         let found = self.at_this_turn(game, moved, key, carrying.order);
-        let states: Vec<&G::State> =
-            found.iter().filter(|found| found.node.keys[self.me.index()] == key).map(|f| &f.node.state).collect();
+        let states: Vec<&G::State> = found
+            .iter()
+            .filter(|found| found.node.keys[self.me.index()] == key)
+            .map(|f| &f.node.state)
+            .collect();
         let fresh = fresh(&states);
         let mut next = self.rooted(game, key, &found, fresh, carrying, expected)?;
         for (number, found) in found.iter().enumerate() {
             let (class, mine) = (next.solver.starts[number].class, next.roots[number].mine);
             let to = NodeId::from_index(number);
-            self.copy(&mut next, found.id, to, Stand { last: [None; 2], class, mine, depth: 0 }, carrying.keep);
+            self.copy(
+                &mut next,
+                found.id,
+                to,
+                Stand { last: [None; 2], class, mine, depth: 0 },
+                carrying.keep,
+            );
         }
         Some(next)
     }
@@ -132,7 +141,8 @@ impl<G: Game> Growth<G> {
         key: Key,
         order: Option<u32>,
     ) -> Vec<Found<G::State>> {
-        let mut seeker = Seeker { growth: self, game, moved, only_mine: true, prefixes: None, found: Vec::new() };
+        let mut seeker =
+            Seeker { growth: self, game, moved, only_mine: true, prefixes: None, found: Vec::new() };
         seeker.seek_all();
         let mine = seeker.found.iter().filter(|found| found.node.keys[self.me.index()] == key);
         if order == Some(1) || mine.clone().next().is_none() {

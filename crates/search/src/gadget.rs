@@ -29,7 +29,8 @@ impl Minimiser {
             *regret = (*regret + *prediction).max(0.0);
         }
         let expected = self.regrets.iter().zip(&self.predictions);
-        let expected: Vec<f64> = expected.map(|(regret, prediction)| (regret + prediction).max(0.0)).collect();
+        let expected: Vec<f64> =
+            expected.map(|(regret, prediction)| (regret + prediction).max(0.0)).collect();
         let total: f64 = expected.iter().sum();
         if total > 0.0 {
             self.strategy.iter_mut().zip(expected).for_each(|(share, part)| *share = part / total);
@@ -118,6 +119,10 @@ mod tests {
             gadget.update([0.2, 0.3].into_iter());
         }
         assert!((gadget.pmax - 1.0).abs() < 1e-9);
-        assert!((gadget.weights[0] - 0.25).abs() < 1e-9 && gadget.weights[1].abs() < 1e-9, "{:?}", gadget.weights);
+        assert!(
+            (gadget.weights[0] - 0.25).abs() < 1e-9 && gadget.weights[1].abs() < 1e-9,
+            "{:?}",
+            gadget.weights
+        );
     }
 }

@@ -160,7 +160,10 @@ impl<G: Game> Growth<G> {
         });
         let starts: Vec<Start> = starts.collect();
         let mut members = vec![Vec::new(); classes];
-        starts.iter().enumerate().for_each(|(number, start)| members[start.class as usize].push(number as u32));
+        starts
+            .iter()
+            .enumerate()
+            .for_each(|(number, start)| members[start.class as usize].push(number as u32));
         let tree = Tree::of_leaves(&values);
         let (method, updates) = (Method::PredictiveCfrPlus, Updates::Alternating);
         Growth {

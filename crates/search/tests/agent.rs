@@ -13,7 +13,11 @@ use scuro_search::grow::EndsOnly;
 use scuro_search::tree::Tree;
 
 /// What each seat loses to a best response.
-fn losses<G: Game<State: Send, Action: Send> + Clone + Sync>(game: &G, settings: Settings, iterations: u64) -> [f64; 2] {
+fn losses<G: Game<State: Send, Action: Send> + Clone + Sync>(
+    game: &G,
+    settings: Settings,
+    iterations: u64,
+) -> [f64; 2] {
     let ground = Ground::of_game(game, Tree::of_game(game, 1_000_000, |_, _, _| ()).unwrap());
     let value = equilibrium(&ground.tree).unwrap().value;
     let budget = Budget::Whole { nodes: 1_000_000, iterations };
