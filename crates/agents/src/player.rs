@@ -5,7 +5,7 @@ use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::View;
 use scuro_games::player_of;
-use scuro_search::agent::{Agent, Budget, Settings, Thought};
+use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
 use scuro_search::belief::{Belief, Contradiction};
 use scuro_search::carry::Fresh;
 
@@ -40,6 +40,8 @@ impl<E: Evaluator + Send> FogPlayer<E> {
     ) -> FogPlayer<E> {
         let game = Fog { start };
         let player = player_of(color);
+        let opening = if start.side() == color { Opening::Root } else { Opening::Fresh };
+        let settings = Settings { opening, ..settings };
         let first = Key::START.next(None::<Move>, |mixer| show(&View::of(&start, color), None, mixer));
         FogPlayer {
             game,

@@ -25,9 +25,20 @@ pub enum Iterate {
     Average,
 }
 
+/// Where the first tree of a game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// At the start of the game, with all that both players have seen since.
+    Root,
+    /// At the positions of the belief; at each of them the other player is assumed to know everything.
+    Fresh,
+}
+
 /// The parts of the player that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// Where the first tree starts.
+    pub opening: Opening,
     /// How the tree is carried over.
     pub carrying: Carrying,
     /// Whether my infosets that I am certainly not in keep their strategies (KLSS).
@@ -47,6 +58,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            opening: Opening::Root,
             carrying: Carrying { order: Some(2), gift: Gift::Split, prior: Prior::Mixed, keep: Keep::All },
             freeze: false,
             explore: Explore::One,
@@ -100,6 +112,12 @@ pub struct Thought<A> {
     pub pmax: f64,
     /// Nodes of the tree.
     pub nodes: usize,
+    /// Infosets of the tree.
+    pub infosets: usize,
+    /// Plies of its longest line.
+    pub depth: usize,
+    /// Leaves that were expanded in this search.
+    pub expansions: u64,
     /// Iterations done.
     pub iterations: u64,
 }
@@ -147,7 +165,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
             (Some(growth), Some(moved)) => {
                 growth.carry(game, moved, key, self.settings.carrying, fresh, self.expected)
             }
-            _ => Some(self.opening(game)),
+            _ => self.opening(game, key, fresh),
         };
         self.growth.is_some()
     }
@@ -171,14 +189,27 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         Some(thought)
     }
 
-    /// The tree of a first decision: the game from its start.
-    fn opening(&mut self, game: &G) -> Growth<G> {
-        let root = Root { node: Node::start(game), mine: true };
-        let mut growth = Growth::new(self.me, vec![(root, 0, 1.0, 0.0)], None, self.random.word());
+    /// The tree of a first decision.
+    fn opening(
+        &mut self,
+        game: &G,
+        key: Key,
+        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+    ) -> Option<Growth<G>> {
+        let mut growth = match self.settings.opening {
+            Opening::Root => {
+                let root = Root { node: Node::start(game), mine: true };
+                Growth::new(self.me, vec![(root, 0, 1.0, 0.0)], None, 0)
+            }
+            Opening::Fresh => {
+                Growth::of_fresh(self.me, key, fresh(&[]), self.settings.carrying, self.expected)?
+            }
+        };
         growth.freeze = self.settings.freeze;
         growth.explore = self.settings.explore;
         growth.spread = self.settings.spread;
-        growth
+        growth.random = Random::new(self.random.word());
+        Some(growth)
     }
 
     fn thought(&self, growth: &Growth<G>, id: InfosetId, stable: &[bool]) -> Thought<G::Action> {
@@ -199,8 +230,22 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         let candidates: Vec<_> = candidates.collect();
         let value = expected(growth)
             .unwrap_or_else(|| candidates.iter().map(|each| each.probability * each.value).sum());
-        let (nodes, iterations) = (growth.nodes(), growth.solver.iterations());
-        Thought { candidates, value, pmax, nodes, iterations }
+        Thought {
+            candidates,
+            value,
+            pmax,
+            nodes: growth.nodes(),
+            infosets: growth.solver.tree.infosets().len(),
+            depth: growth.depth(),
+            expansions: growth.expansions,
+            iterations: growth.solver.iterations(),
+        }
+    }
+
+    /// The tree of this turn.
+    #[must_use]
+    pub fn growth(&self) -> Option<&Growth<G>> {
+        self.growth.as_ref()
     }
 
     /// I do this, knowing `key`.

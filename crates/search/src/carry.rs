@@ -118,7 +118,9 @@ impl<G: Game> Growth<G> {
             .map(|f| &f.node.state)
             .collect();
         let fresh = fresh(&states);
-        let mut next = self.rooted(game, key, &found, fresh, carrying, expected)?;
+        let mut next = Growth::rooted(Some(self), self.me, key, &found, fresh, carrying, expected)?;
+        (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
+        next.random = self.random.clone();
         for (number, found) in found.iter().enumerate() {
             let (class, mine) = (next.solver.starts[number].class, next.roots[number].mine);
             let to = NodeId::from_index(number);
@@ -195,18 +197,30 @@ impl<G: Game> Growth<G> {
         leads
     }
 
-    /// The roots of the new tree and its gadget.
+    /// A tree of fresh positions alone. `None` if there are none.
+    #[must_use]
+    pub fn of_fresh(
+        me: Player,
+        key: Key,
+        fresh: Vec<Fresh<G::State>>,
+        carrying: Carrying,
+        expected: f64,
+    ) -> Option<Growth<G>> {
+        Growth::rooted(None, me, key, &[], fresh, carrying, expected)
+    }
+
+    /// The roots of the new tree and its gadget; `old` is the tree that the nodes were found in.
     fn rooted(
-        &self,
-        game: &G,
+        old: Option<&Growth<G>>,
+        me: Player,
         key: Key,
         found: &[Found<G::State>],
         fresh: Vec<Fresh<G::State>>,
         carrying: Carrying,
         expected: f64,
     ) -> Option<Growth<G>> {
-        let them = self.me.other();
-        let sign = if self.me == Player::One { 1.0 } else { -1.0 };
+        let them = me.other();
+        let sign = if me == Player::One { 1.0 } else { -1.0 };
         let mut numbers: FxHashMap<Key, usize> = FxHashMap::default();
         let mut classes: Vec<Vec<usize>> = Vec::new();
         for (number, found) in found.iter().enumerate() {
@@ -222,10 +236,11 @@ impl<G: Game> Growth<G> {
             for &number in members {
                 let Found { id, node, way } = &found[number];
                 let weight = if total > 0.0 { way.weight / total } else { 1.0 / members.len() as f64 };
-                value += weight * sign * self.value(*id);
-                let mine = node.keys[self.me.index()] == key;
+                value += weight * sign * old.map_or(0.0, |old| old.value(*id));
+                let mine = node.keys[me.index()] == key;
                 let root = Root { node: node.clone(), mine };
-                roots[number] = Some((root, class as u32, weight, self.solver.tree.payoffs[id.index()]));
+                let payoff = old.map_or(0.0, |old| old.solver.tree.payoffs[id.index()]);
+                roots[number] = Some((root, class as u32, weight, payoff));
             }
             let gift = match carrying.gift {
                 Gift::Off => 0.0,
@@ -248,12 +263,8 @@ impl<G: Game> Growth<G> {
         if roots.is_empty() {
             return None;
         }
-        let _ = game;
         let gadget = Gadget::new(alternates, priors(&reaches, carrying.prior));
-        let mut next = Growth::new(self.me, roots, Some(gadget), 0);
-        (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
-        next.random = self.random.clone();
-        Some(next)
+        Some(Growth::new(me, roots, Some(gadget), 0))
     }
 
     /// Copies what is below a node of this tree to a leaf of another one.

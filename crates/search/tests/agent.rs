@@ -4,7 +4,7 @@
 
 use scuro_core::{Game, Player};
 use scuro_games::toy::{DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, Prizes};
-use scuro_search::agent::{Budget, Settings, whole_strategy};
+use scuro_search::agent::{Agent, Budget, Settings, whole_strategy};
 use scuro_search::carry::Carrying;
 use scuro_search::choose::Purify;
 use scuro_search::exact::equilibrium;
@@ -60,4 +60,31 @@ fn leduc() {
     eprintln!("two {:?}", losses(&Kuhn::new(3).unwrap(), two, 400));
     eprintln!("two {:?}", losses(&DarkHex::new(2, 2).unwrap(), two, 200));
     eprintln!("two {:?}", losses(&Leduc::new(3, 2).unwrap(), two, 120));
+}
+
+/// The gap is zero at an equilibrium of the grown tree and positive before; with and without a gadget.
+#[test]
+fn the_gap_closes() {
+    let game = Kuhn::new(3).unwrap();
+    let ground = Ground::of_game(&game, Tree::of_game(&game, 1_000, |_, _, _| ()).unwrap());
+    let mut agent = Agent::new(Player::One, common_knowledge());
+    let first = ground.topmost(Player::One)[0];
+    let key = ground.key(Player::One, ground.nodes(first)[0]);
+    let mut gaps = Vec::new();
+    for iterations in [3, 2000] {
+        let mut agent = agent.clone();
+        let budget = Budget::Whole { nodes: 1_000, iterations };
+        agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+        gaps.push(agent.growth().unwrap().gap());
+    }
+    assert!(gaps[0] > 0.01 && gaps[1] < 1e-4, "{gaps:?}");
+    let budget = Budget::Whole { nodes: 1_000, iterations: 200 };
+    let thought = agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+    agent.play(key, thought.candidates[0].action);
+    let next = ground.next(first)[0];
+    let key = ground.key(Player::One, ground.nodes(next)[0]);
+    let budget = Budget::Whole { nodes: 1_000, iterations: 2000 };
+    let thought = agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+    let gap = agent.growth().unwrap().gap();
+    assert!((0.0..1e-3).contains(&gap), "{gap} {thought:?}");
 }
