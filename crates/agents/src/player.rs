@@ -8,9 +8,11 @@ use scuro_games::player_of;
 use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
 use scuro_search::belief::{Belief, Contradiction};
 use scuro_search::carry::Fresh;
+use scuro_search::grow::Growth;
 
 use crate::belief::{Filter, Told};
 use crate::fog::{Fog, Leaves, show};
+use crate::name::Obscuro;
 
 /// The most positions that a belief keeps unless asked otherwise.
 pub const MOST_POSITIONS: usize = 4_000_000;
@@ -31,13 +33,8 @@ pub struct FogPlayer<E> {
 impl<E: Evaluator + Send> FogPlayer<E> {
     /// A player of `color` at the start of a game that begins with a position known to both. One evaluator lets
     /// growing and solving take turns; each further one grows on a thread of its own.
-    pub fn new(
-        start: Board,
-        color: Color,
-        settings: Settings,
-        sample: usize,
-        evaluators: Vec<E>,
-    ) -> FogPlayer<E> {
+    pub fn new(start: Board, color: Color, name: Obscuro, evaluators: Vec<E>) -> FogPlayer<E> {
+        let Obscuro { settings, sample } = name;
         let game = Fog { start };
         let player = player_of(color);
         let opening = if start.side() == color { Opening::Root } else { Opening::Fresh };
@@ -74,6 +71,11 @@ impl<E: Evaluator + Send> FogPlayer<E> {
 
     fn player(&self) -> Player {
         player_of(self.color)
+    }
+
+    /// The tree of her last thought.
+    pub fn tree(&self) -> Option<&Growth<Fog>> {
+        self.agent.growth()
     }
 
     /// Thinks at her turn.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use scuro_agents::belief::Filter;
+use scuro_agents::name::Obscuro;
 use scuro_agents::player::FogPlayer;
 use scuro_core::Random;
 use scuro_eval::network::Network;
@@ -58,7 +59,8 @@ fn player(
     seed: u64,
 ) -> FogPlayer<Quiescence<scuro_eval::accumulator::Accumulators>> {
     let settings = Settings { seed, ..Settings::default() };
-    FogPlayer::new(start, color, settings, 256, vec![Quiescence::of_network(Network::embedded())])
+    let name = Obscuro { settings, ..Obscuro::default() };
+    FogPlayer::new(start, color, name, vec![Quiescence::of_network(Network::embedded())])
 }
 
 fn choose(thought: &Thought<Move>, random: &mut Random) -> Move {

@@ -14,7 +14,8 @@ use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, complain, completions, convert, eval, exploit, knowledge, perft, play, show, solve, table, verify,
+    Answer, analyse, complain, completions, convert, eval, exploit, knowledge, perft, play, show, solve,
+    table, verify,
 };
 
 fn main() -> ExitCode {
@@ -49,6 +50,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Solve(arguments) => solve::run(&arguments, out),
         Command::Exploit(arguments) => exploit::run(&arguments, out),
         Command::Table(arguments) => table::run(&arguments, out),
+        Command::Analyse(arguments) => analyse::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }
 }

@@ -11,6 +11,7 @@ use scuro_search::measure::{Bounds, Measure};
 use scuro_search::solve::{self, Solver};
 use scuro_search::strategy::Strategy;
 use scuro_search::strategy_file;
+use scuro_search::tree::Tree;
 use serde::Serialize;
 
 use super::toy::{self, QUICK_PROGRAM, Told, Written, row};
@@ -232,7 +233,7 @@ impl<'a> Run<'a> {
             None | Some(Updates::Alternating) => solve::Updates::Alternating,
             Some(Updates::Simultaneous) => solve::Updates::Simultaneous,
         };
-        let mut solver = Solver::new(&game.tree, method, updates);
+        let mut solver = Solver::new(&*game.tree, method, updates);
         solver.pruning = !arguments.no_pruning;
         let (time, curve) = (Duration::ZERO, Vec::new());
         Ok(Run { game, arguments, solver, interrupt: Interrupt::watch()?, time, curve })
