@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    completions, convert, eval, exploit, knowledge, net, perft, play, show, solve, table, verify,
+    analyse, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve, table, verify,
 };
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Table(table::Arguments),
     /// Make and measure networks
     Net(net::Arguments),
+    /// Let the player think about a position, from her own views alone
+    Analyse(analyse::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
 }

@@ -5,8 +5,13 @@
 //! and [`measure`], how good that is; [`solve`], how to do better; [`exact`], what cannot be done better. With
 //! [`names`] a strategy becomes a [`strategy_file`]. The other steps of a move decision will stand beside them.
 
+pub mod agent;
 pub mod belief;
+pub mod carry;
+pub mod choose;
 pub mod exact;
+pub mod gadget;
+pub mod grow;
 pub mod knowledge;
 pub mod measure;
 pub mod names;

@@ -5,10 +5,12 @@
 //! strategy at once, before the other side's traversal. Refreshed later, each side would learn against a
 //! stale one, and the last iterate would not converge.
 
+use std::borrow::Borrow;
+
 use scuro_core::Player;
 
 use crate::strategy::Strategy;
-use crate::tree::{END, Inner, Tree};
+use crate::tree::{Inner, LEAF, NodeId, Tree};
 
 /// How regrets are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,29 +37,57 @@ pub enum Updates {
     Late,
 }
 
-/// A tree with the regrets and strategies of both players.
+/// Where a traversal starts: a whole game at its root; a subgame at many nodes, each in a class of the other side's
+/// and with a weight there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The node.
+    pub node: NodeId,
+    /// Its class.
+    pub class: u32,
+    /// Its weight inside the class.
+    pub weight: f64,
+}
+
+/// A tree, owned or borrowed, with the regrets and strategies of both players.
 #[derive(Clone, Debug)]
-pub struct Solver<'t> {
-    tree: &'t Tree,
+pub struct Solver<T> {
+    pub(crate) tree: T,
     method: Method,
     updates: Updates,
+    /// Where traversals start.
+    pub(crate) starts: Vec<Start>,
+    /// How much each class counts in a traversal for each player.
+    pub(crate) entries: [Vec<f64>; 2],
+    /// What each class was worth in the last traversal for each player, to her.
+    pub(crate) worth: [Vec<f64>; 2],
     /// Whether what the other side never plays is skipped.
     pub pruning: bool,
     /// The infosets of each player, in the order of the tree.
     own: [Vec<u32>; 2],
     /// The infoset of the action before each infoset; its own number if there is none.
     parents: Vec<u32>,
+    /// The infoset of each place.
+    owners: Vec<u32>,
+    /// Where each infoset hands its value to, as an entry of the gains.
+    origins: Vec<u32>,
+    /// Infosets that keep the strategy they have.
+    pub(crate) frozen: Vec<bool>,
+    /// How likely the others come to each infoset, in the present traversal.
+    others: Vec<f64>,
+    /// What each action was worth when a traversal last came to its infoset, per chance that the others come there.
+    pub(crate) qualities: Vec<f64>,
     /// The iteration in which an infoset was last come to.
     met: Vec<u64>,
     /// How a player herself comes to each infoset.
     reaches: Vec<f64>,
-    regrets: Vec<f64>,
-    predictions: Vec<f64>,
-    strategy: Strategy,
+    pub(crate) regrets: Vec<f64>,
+    pub(crate) predictions: Vec<f64>,
+    pub(crate) strategy: Strategy,
     /// The sum that becomes the average.
     sums: Vec<f64>,
-    /// What each action brought in the present traversal, weighted by the others; entry 0 stands for what comes
-    /// before a player's first action, and all others are one behind their place.
+    /// What each action brought in the present traversal, weighted by the others. The first entries stand for
+    /// what comes before a player's first action, one a class; places follow.
     gains: Vec<f64>,
     /// Inner nodes that a traversal has still to visit.
     waiting: Vec<Visit>,
@@ -74,38 +104,75 @@ struct Visit {
     reach: f64,
 }
 
-impl<'t> Solver<'t> {
+impl<T: Borrow<Tree>> Solver<T> {
     /// A solver that has not seen anything: all actions are equally likely.
     #[must_use]
-    pub fn new(tree: &'t Tree, method: Method, updates: Updates) -> Solver<'t> {
-        let zeros = || vec![0.0; tree.places()];
-        let infosets = tree.infosets();
-        let mut own = [Vec::new(), Vec::new()];
-        let mut owners = vec![0; tree.places()];
-        let mut parents = Vec::with_capacity(infosets.len());
-        for (id, infoset) in (0..).zip(infosets) {
-            own[infoset.player.index()].push(id);
-            owners[infoset.places()].fill(id);
-            parents.push(infoset.before.map_or(id, |place| owners[place as usize]));
-        }
-        Solver {
+    pub fn new(tree: T, method: Method, updates: Updates) -> Solver<T> {
+        let start = Start { node: tree.borrow().root(), class: 0, weight: 1.0 };
+        Solver::of_subgame(tree, method, updates, vec![start], 1)
+    }
+
+    /// The same for a subgame with so many classes. Infosets of the tree before which nobody acted belong to class
+    /// 0 for now.
+    pub(crate) fn of_subgame(
+        tree: T,
+        method: Method,
+        updates: Updates,
+        starts: Vec<Start>,
+        classes: usize,
+    ) -> Solver<T> {
+        let strategy = Strategy::uniform(tree.borrow());
+        let mut solver = Solver {
             tree,
             method,
             updates,
+            starts,
+            entries: [vec![1.0; classes], vec![1.0; classes]],
+            worth: [vec![0.0; classes], vec![0.0; classes]],
             pruning: true,
-            own,
-            parents,
-            met: vec![0; infosets.len()],
-            reaches: vec![1.0; infosets.len()],
-            regrets: zeros(),
-            predictions: zeros(),
-            strategy: Strategy::uniform(tree),
-            sums: zeros(),
-            gains: vec![0.0; tree.places() + 1],
+            own: [Vec::new(), Vec::new()],
+            parents: Vec::new(),
+            owners: Vec::new(),
+            origins: Vec::new(),
+            frozen: Vec::new(),
+            others: Vec::new(),
+            qualities: Vec::new(),
+            met: Vec::new(),
+            reaches: Vec::new(),
+            regrets: Vec::new(),
+            predictions: Vec::new(),
+            strategy,
+            sums: Vec::new(),
+            gains: vec![0.0; classes],
             waiting: Vec::new(),
             iterations: 0,
             visits: 0,
+        };
+        solver.follow_tree(|_| 0);
+        solver
+    }
+
+    /// Makes room for infosets that the tree has gained. `class` tells that of an infoset before which its player
+    /// has not acted.
+    pub(crate) fn follow_tree(&mut self, class: impl Fn(usize) -> u32) {
+        let tree = self.tree.borrow();
+        let classes = self.entries[0].len() as u32;
+        for (id, infoset) in tree.infosets().iter().enumerate().skip(self.parents.len()) {
+            self.own[infoset.player.index()].push(id as u32);
+            self.owners.extend(infoset.places().map(|_| id as u32));
+            self.parents.push(infoset.before.map_or(id as u32, |place| self.owners[place as usize]));
+            self.origins.push(infoset.before.map_or_else(|| class(id), |place| classes + place));
         }
+        let (infosets, places) = (tree.infosets().len(), tree.places());
+        self.met.resize(infosets, 0);
+        self.frozen.resize(infosets, false);
+        self.reaches.resize(infosets, 1.0);
+        self.others.resize(infosets, 0.0);
+        for table in [&mut self.regrets, &mut self.predictions, &mut self.sums, &mut self.qualities] {
+            table.resize(places, 0.0);
+        }
+        self.strategy.0.resize(places, 0.0);
+        self.gains.resize(classes as usize + places, 0.0);
     }
 
     /// How many iterations were done.
@@ -123,9 +190,17 @@ impl<'t> Solver<'t> {
     /// How much memory the tables take beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let tables =
-            [&self.reaches, &self.regrets, &self.predictions, &self.strategy.0, &self.sums, &self.gains];
-        let lists = [&self.own[0], &self.own[1], &self.parents];
+        let tables = [
+            &self.reaches,
+            &self.others,
+            &self.regrets,
+            &self.predictions,
+            &self.strategy.0,
+            &self.sums,
+            &self.gains,
+            &self.qualities,
+        ];
+        let lists = [&self.own[0], &self.own[1], &self.parents, &self.owners, &self.origins];
         tables.iter().map(|table| size_of_val(&table[..])).sum::<usize>()
             + lists.iter().map(|list| size_of_val(&list[..])).sum::<usize>()
             + size_of_val(&self.met[..])
@@ -140,8 +215,8 @@ impl<'t> Solver<'t> {
     /// The average of all strategies so far, in the method's weights.
     #[must_use]
     pub fn average(&self) -> Strategy {
-        let mut average = Strategy::uniform(self.tree);
-        for infoset in self.tree.infosets() {
+        let mut average = Strategy::uniform(self.tree.borrow());
+        for infoset in self.tree.borrow().infosets() {
             let sum: f64 = self.sums[infoset.places()].iter().sum();
             if sum > 0.0 {
                 infoset.places().for_each(|place| average.0[place] = self.sums[place] / sum);
@@ -173,16 +248,33 @@ impl<'t> Solver<'t> {
         }
     }
 
+    /// The next iteration begins; each side's part of it is [`Solver::side`].
+    pub(crate) fn begin(&mut self) {
+        self.iterations += 1;
+    }
+
+    /// A traversal for one side, which gets its new strategy at once.
+    pub(crate) fn side(&mut self, player: Player) {
+        self.traverse(player);
+        self.learn(player);
+        self.refresh(player);
+    }
+
     /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
     /// in the loop of their parent; a node that is not one adds a payoff of zero there.
     fn traverse(&mut self, player: Player) {
-        let (tree, pruning) = (self.tree, self.pruning);
+        let (tree, pruning, classes) = (self.tree.borrow(), self.pruning, self.entries[0].len());
         let (gains, met, waiting) = (&mut self.gains[..], &mut self.met[..], &mut self.waiting);
-        let strategy = &self.strategy.0[..];
-        let mut visits = 1;
-        if !tree.inners.is_empty() {
-            let reach = if player == Player::One { 1.0 } else { -1.0 };
-            waiting.push(Visit { inner: 0, last: 0, reach });
+        let (strategy, others) = (&self.strategy.0[..], &mut self.others[..]);
+        let mut visits = self.starts.len() as u64;
+        let sign = if player == Player::One { 1.0 } else { -1.0 };
+        for start in &self.starts {
+            let reach = sign * start.weight * self.entries[player.index()][start.class as usize];
+            let inner = tree.links[start.node.index()];
+            gains[start.class as usize] += reach * tree.payoffs[start.node.index()];
+            if inner < LEAF && (reach != 0.0 || !pruning) {
+                waiting.push(Visit { inner, last: start.class, reach });
+            }
         }
         while let Some(Visit { inner, last, reach }) = waiting.pop() {
             let Inner { first_child, place, infoset, children, player: chooser } =
@@ -192,11 +284,13 @@ impl<'t> Solver<'t> {
             let links = &tree.links[first..first + count];
             if chooser == Some(player) {
                 met[infoset.index()] = self.iterations;
-                for (gain, payoff) in gains[place + 1..place + 1 + count].iter_mut().zip(payoffs) {
+                others[infoset.index()] += reach;
+                let entry = classes + place;
+                for (gain, payoff) in gains[entry..entry + count].iter_mut().zip(payoffs) {
                     *gain += reach * payoff;
                 }
-                for (last, &inner) in (place as u32 + 1..).zip(links) {
-                    if inner != END {
+                for (last, &inner) in (entry as u32..).zip(links) {
+                    if inner < LEAF {
                         waiting.push(Visit { inner, last, reach });
                     }
                 }
@@ -211,7 +305,7 @@ impl<'t> Solver<'t> {
                     }
                     visits += 1;
                     sum += weight * payoff;
-                    if inner != END {
+                    if inner < LEAF {
                         waiting.push(Visit { inner, last, reach: reach * weight });
                     }
                 }
@@ -236,7 +330,7 @@ impl<'t> Solver<'t> {
             Method::PredictiveCfrPlus | Method::Discounted => time * time,
         };
         let fading = time.powf(1.5) / (time.powf(1.5) + 1.0);
-        let infosets = self.tree.infosets();
+        let infosets = self.tree.borrow().infosets();
         for id in self.own[player.index()].iter().map(|&id| id as usize) {
             let infoset = &infosets[id];
             // The infoset before it stands before it in the list: its reach is this iteration's already.
@@ -258,10 +352,15 @@ impl<'t> Solver<'t> {
             let infoset = &infosets[id];
             let places = infoset.places();
             let strategy = &self.strategy.0[places.clone()];
-            let (before, gains) = self.gains.split_at_mut(infoset.first as usize + 1);
+            let (before, gains) = self.gains.split_at_mut(self.entries[0].len() + infoset.first as usize);
             let gains = &mut gains[..strategy.len()];
             let value: f64 = gains.iter().zip(strategy).map(|(gain, probability)| gain * probability).sum();
-            before[infoset.before.map_or(0, |place| place as usize + 1)] += value;
+            before[self.origins[id] as usize] += value;
+            let others = std::mem::take(&mut self.others[id]).abs();
+            if others > 0.0 {
+                let qualities = &mut self.qualities[places.clone()];
+                qualities.iter_mut().zip(&*gains).for_each(|(quality, gain)| *quality = gain / others);
+            }
             let learnt = self.regrets[places.clone()].iter_mut().zip(&mut self.predictions[places]);
             for ((total, prediction), gain) in learnt.zip(gains) {
                 let regret = *gain - value;
@@ -276,16 +375,18 @@ impl<'t> Solver<'t> {
                 *gain = 0.0;
             }
         }
-        self.gains[0] = 0.0;
+        let classes = self.entries[0].len();
+        self.worth[player.index()].copy_from_slice(&self.gains[..classes]);
+        self.gains[..classes].fill(0.0);
     }
 
     /// The strategy of `player` that her regrets, and the last one once more, call for.
     fn refresh(&mut self, player: Player) {
         for id in self.own[player.index()].iter().map(|&id| id as usize) {
-            if self.rests(id) {
+            if self.rests(id) || self.frozen[id] {
                 continue;
             }
-            let infoset = &self.tree.infosets()[id];
+            let infoset = &self.tree.borrow().infosets()[id];
             let places = infoset.places();
             let strategy = &mut self.strategy.0[places.clone()];
             let known = || self.regrets[places.clone()].iter().zip(&self.predictions[places.clone()]);

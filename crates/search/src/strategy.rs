@@ -25,7 +25,8 @@ impl Strategy {
         self.value_at(tree, tree.root())
     }
 
-    fn value_at(&self, tree: &Tree, node: NodeId) -> f64 {
+    /// What `node` is worth to player one.
+    pub(crate) fn value_at(&self, tree: &Tree, node: NodeId) -> f64 {
         let weights = match tree.event(node) {
             Event::End(payoff) => return payoff,
             Event::Chance(place) => tree.chances(place),

@@ -66,6 +66,12 @@ const _: () = assert!(size_of::<Inner>() == 16);
 /// The link of an end.
 pub(crate) const END: u32 = u32::MAX;
 
+/// The link of a node whose children are being made.
+pub(crate) const BUSY: u32 = u32::MAX - 1;
+
+/// The link of a node at which the game goes on, but whose children are not there; links below lead to inner nodes.
+pub(crate) const LEAF: u32 = u32::MAX - 2;
+
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Infoset {
@@ -162,6 +168,47 @@ impl Tree {
         writer.tree.grow(1);
         writer.write(0, &Node::start(game), [None; 2], 0)?;
         Ok(writer.tree)
+    }
+
+    /// Nodes without children, of these values to player one: the roots of a subgame.
+    #[must_use]
+    pub(crate) fn of_leaves(values: &[f64]) -> Tree {
+        let mut tree = Tree::default();
+        tree.payoffs.extend(values);
+        tree.links.resize(values.len(), LEAF);
+        tree
+    }
+
+    /// A new infoset.
+    pub(crate) fn add_infoset(&mut self, player: Player, actions: usize, before: Option<u32>) -> InfosetId {
+        let id = InfosetId(self.infosets.len() as u32);
+        self.infosets.push(Infoset { player, actions: actions as u32, first: self.places as u32, before });
+        self.places += actions;
+        id
+    }
+
+    /// Gives a leaf children: of an infoset, or drawn by these chances; each with its value to player one and
+    /// whether the game is over there. Returns the number of the new inner node.
+    pub(crate) fn expand(
+        &mut self,
+        leaf: NodeId,
+        infoset: Option<InfosetId>,
+        chances: &[f64],
+        children: &[(f64, bool)],
+    ) -> u32 {
+        let (player, place, infoset) = match infoset {
+            Some(id) => (Some(self.infoset(id).player), self.infoset(id).first, id),
+            None => (None, self.chances.len() as u32, InfosetId(END)),
+        };
+        self.chances.extend(chances);
+        let number = self.inners.len() as u32;
+        let first_child = self.links.len() as u32;
+        self.inners.push(Inner { first_child, place, infoset, children: children.len() as u16, player });
+        self.payoffs.extend(children.iter().map(|(value, _)| value));
+        self.links.extend(children.iter().map(|(_, over)| if *over { END } else { LEAF }));
+        self.payoffs[leaf.index()] = 0.0;
+        self.links[leaf.index()] = number;
+        number
     }
 
     /// The same tree with its payoffs counted as `scale` says.

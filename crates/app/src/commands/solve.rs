@@ -11,6 +11,7 @@ use scuro_search::measure::{Bounds, Measure};
 use scuro_search::solve::{self, Solver};
 use scuro_search::strategy::Strategy;
 use scuro_search::strategy_file;
+use scuro_search::tree::Tree;
 use serde::Serialize;
 
 use super::toy::{self, QUICK_PROGRAM, Told, Written, row};
@@ -21,7 +22,7 @@ const USUAL_ITERATIONS: u64 = 1_000;
 /// Iterations after which --until gives up.
 const MOST_ITERATIONS: u64 = 1_000_000;
 /// How long the game's value is bounded at least, if that takes so long.
-const SHORTEST_BUDGET: Duration = Duration::from_secs(1);
+const SHORTEST_BUDGET: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 #[command(
@@ -258,7 +259,7 @@ fn linear(game: &Written, interrupt: &Interrupt) -> anyhow::Result<Option<Solved
 struct Run<'a> {
     game: &'a Written,
     arguments: &'a Arguments,
-    solver: Solver<'a>,
+    solver: Solver<&'a Tree>,
     interrupt: Interrupt,
     time: Duration,
     /// Exploitability after so many iterations, where it was looked at.
@@ -276,7 +277,7 @@ impl<'a> Run<'a> {
             None | Some(Updates::Alternating) => solve::Updates::Alternating,
             Some(Updates::Simultaneous) => solve::Updates::Simultaneous,
         };
-        let mut solver = Solver::new(&game.tree, method, updates);
+        let mut solver = Solver::new(&*game.tree, method, updates);
         solver.pruning = !arguments.no_pruning;
         let (time, curve) = (Duration::ZERO, Vec::new());
         Run { game, arguments, solver, interrupt, time, curve }

@@ -165,7 +165,7 @@ pub(crate) fn narrow(
     let start = Instant::now();
     let mut program = (tree.nodes() <= QUICK_PROGRAM).then(|| linear_program(tree)).transpose()?;
     let spinner = progress("bounding the game's value", None);
-    let mut solver = Solver::new(tree, Method::PredictiveCfrPlus, Updates::Alternating);
+    let mut solver = Solver::new(&**tree, Method::PredictiveCfrPlus, Updates::Alternating);
     let mut and = |strategy: &_| *bounds = bounds.and(Bounds::of(&Measure::of(tree, strategy)));
     while start.elapsed() < budget && !interrupt.asked() {
         match program.as_ref().map(Receiver::try_recv) {

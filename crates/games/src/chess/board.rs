@@ -68,6 +68,24 @@ pub struct Board {
     pub(super) en_passant: Option<Square>,
 }
 
+/// Some order, so that sets of positions have one: by key, and by all the rest where keys collide.
+impl Ord for Board {
+    fn cmp(&self, other: &Board) -> std::cmp::Ordering {
+        let rest = |board: &Board| {
+            let men = (board.pieces.map(|men| men.0), board.colors.map(|men| men.0));
+            let en_passant = board.en_passant.map(|square| square as u8);
+            (men, board.side as u8, board.castling, en_passant, board.clock, board.number)
+        };
+        self.key.cmp(&other.key).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl PartialOrd for Board {
+    fn partial_cmp(&self, other: &Board) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Default for Board {
     fn default() -> Board {
         Board::start()

@@ -1,0 +1,128 @@
+//! The root of a subgame: which of their infosets they come in by.
+//!
+//! They choose a *class*, one of their infosets that meet the subgame. Two ways of choosing run at once over one
+//! tree. *Maxmargin*: they pick the class in which I do worst against its alternate value. *Resolve*: each class is
+//! as likely as its prior says, and they enter it if that is better for them than the alternate value. The more
+//! Resolve wants to enter anywhere, the more it counts: [`Gadget::pmax`] is how much.
+
+/// Predictive regret matching over a few choices.
+#[derive(Clone, Debug)]
+struct Minimiser {
+    regrets: Vec<f64>,
+    predictions: Vec<f64>,
+    strategy: Vec<f64>,
+}
+
+impl Minimiser {
+    fn new(choices: usize) -> Minimiser {
+        let strategy = vec![1.0 / choices as f64; choices];
+        Minimiser { regrets: vec![0.0; choices], predictions: vec![0.0; choices], strategy }
+    }
+
+    /// Learns what every choice was worth. If nothing is expected to be better, the strategy stays.
+    fn update(&mut self, utilities: &[f64]) {
+        let mean: f64 = self.strategy.iter().zip(utilities).map(|(share, utility)| share * utility).sum();
+        for ((regret, prediction), utility) in
+            self.regrets.iter_mut().zip(&mut self.predictions).zip(utilities)
+        {
+            *prediction = utility - mean;
+            *regret = (*regret + *prediction).max(0.0);
+        }
+        let expected = self.regrets.iter().zip(&self.predictions);
+        let expected: Vec<f64> =
+            expected.map(|(regret, prediction)| (regret + prediction).max(0.0)).collect();
+        let total: f64 = expected.iter().sum();
+        if total > 0.0 {
+            self.strategy.iter_mut().zip(expected).for_each(|(share, part)| *share = part / total);
+        }
+    }
+}
+
+/// The root. Tables have one entry a class.
+#[derive(Clone, Debug)]
+pub struct Gadget {
+    /// What I can expect of a class, to me, if it is not entered.
+    pub alternates: Vec<f64>,
+    /// How likely each class is before anything is known of how well it does.
+    pub priors: Vec<f64>,
+    maxmargin: Minimiser,
+    resolve: Vec<Minimiser>,
+    /// What they gain by entering a class, at the last update.
+    pub utilities: Vec<f64>,
+    /// The largest probability with which Resolve enters a class.
+    pub pmax: f64,
+    /// How much each class counts; they need not sum to one.
+    pub weights: Vec<f64>,
+}
+
+impl Gadget {
+    /// A root that has not learnt anything.
+    #[must_use]
+    pub fn new(alternates: Vec<f64>, priors: Vec<f64>) -> Gadget {
+        let classes = alternates.len();
+        let mut gadget = Gadget {
+            alternates,
+            priors,
+            maxmargin: Minimiser::new(classes),
+            resolve: vec![Minimiser::new(2); classes],
+            utilities: vec![0.0; classes],
+            pmax: 0.0,
+            weights: vec![0.0; classes],
+        };
+        gadget.mix();
+        gadget
+    }
+
+    /// Learns what every class is worth to me now.
+    pub fn update(&mut self, worth: impl Iterator<Item = f64>) {
+        for ((utility, alternate), worth) in self.utilities.iter_mut().zip(&self.alternates).zip(worth) {
+            *utility = alternate - worth;
+        }
+        self.maxmargin.update(&self.utilities);
+        for (minimiser, &utility) in self.resolve.iter_mut().zip(&self.utilities) {
+            minimiser.update(&[utility, 0.0]);
+        }
+        self.mix();
+    }
+
+    fn mix(&mut self) {
+        let enter = |minimiser: &Minimiser| minimiser.strategy[0];
+        self.pmax = self.resolve.iter().map(enter).fold(0.0, f64::max);
+        for (class, weight) in self.weights.iter_mut().enumerate() {
+            *weight = self.pmax * self.priors[class] * enter(&self.resolve[class])
+                + (1.0 - self.pmax) * self.maxmargin.strategy[class];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Gadget;
+
+    /// Trap 2: the class is theirs to choose, so it is the one that is worst for me.
+    #[test]
+    fn maxmargin_goes_where_i_do_worst() {
+        let mut gadget = Gadget::new(vec![0.5, 0.0, 0.0], vec![1.0 / 3.0; 3]);
+        for _ in 0..100 {
+            gadget.update([0.7, 0.1, 0.4].into_iter());
+        }
+        // All margins are positive: Resolve stays out, and the smallest margin, 0.1, is chosen.
+        assert!(gadget.pmax == 0.0, "{}", gadget.pmax);
+        assert!(gadget.weights[1] > 0.99, "{:?}", gadget.weights);
+    }
+
+    /// Trap 1: entering follows Resolve's strategy, with the prior as weight.
+    #[test]
+    fn resolve_enters_only_where_it_pays() {
+        let mut gadget = Gadget::new(vec![0.5, 0.0], vec![0.25, 0.75]);
+        for _ in 0..100 {
+            gadget.update([0.2, 0.3].into_iter());
+        }
+        assert!((gadget.pmax - 1.0).abs() < 1e-9);
+        assert!(
+            (gadget.weights[0] - 0.25).abs() < 1e-9 && gadget.weights[1].abs() < 1e-9,
+            "{:?}",
+            gadget.weights
+        );
+    }
+}
