@@ -57,8 +57,8 @@ fn candidates<'a>(network: &Arc<Network>, parents: &'a [Parent]) -> Vec<Candidat
     let mut stockfish = Uci::stockfish();
     match stockfish.value(&Board::start()) {
         Ok(_) => {
-            candidates
-                .push(("Stockfish, depth 1".to_owned(), Box::new(move || ask(&mut stockfish, parents))));
+            let run = Box::new(move || ask(&mut stockfish, parents));
+            candidates.push(("Stockfish, depth 1".to_owned(), run));
         }
         Err(error) => println!("{error}"),
     }

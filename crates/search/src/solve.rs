@@ -204,6 +204,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         tables.iter().map(|table| size_of_val(&table[..])).sum::<usize>()
             + lists.iter().map(|list| size_of_val(&list[..])).sum::<usize>()
             + size_of_val(&self.met[..])
+            + size_of_val(&self.frozen[..])
     }
 
     /// The strategies as they are now.

@@ -29,7 +29,7 @@ const SHORTEST_BUDGET: Duration = Duration::from_secs(5);
     after_help = format!("{}\n\nExploitability is half the sum of both seats' losses; a seat's loss is the game's \
 value less her worst case. The game's value is known as two bounds (in JSON game_value), which best responses certify: \
 of a game with at most {QUICK_PROGRAM} nodes they are those of the linear program, or of more PCFR+ if that program \
-takes longer than a second and than the iterations did; of a larger one those of the last and of the average iterate. \
+takes longer than five seconds and than the iterations did; of a larger one those of the last and of the average iterate. \
 Losses (in JSON seats) are counted from their middle: half their distance is the error of each. Seconds and node \
 visits are those of the iterations alone.\n\n\
 With --until exploitability is looked at ever more rarely; if {MOST_ITERATIONS} iterations do not reach it, the exit \
