@@ -1,4 +1,4 @@
-//! How fast positions are valued: all children of a position in one call, on positions of random games under fog.
+//! How fast positions are valued: all children of a position in one call, on positions of games under fog.
 //!
 //! Opinions kept from move to move, then with captures played out, each against sums made from nothing; and
 //! Stockfish at depth 1 over all moves, in the same run, if it is installed. Per second of processor time.
@@ -21,9 +21,9 @@ use scuro_eval::{Evaluator, Network};
 use scuro_games::chess::{Board, Move, MoveRules};
 use scuro_games::fog::FogState;
 
-const POSITIONS: usize = 4_000;
+const POSITIONS: usize = 2_000;
 /// How many of them Stockfish is asked for in a round: it is slow.
-const ASKED: usize = 800;
+const ASKED: usize = 400;
 const ROUNDS: usize = 5;
 
 /// A position and its moves.
@@ -31,32 +31,38 @@ type Parent = (Board, Vec<Move>);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let network = Arc::new(network()?);
-    let parents = &sample();
-    println!("{network:?}, {} positions, medians of {ROUNDS} rounds in turn", parents.len());
-    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    println!("{network:?}, thousand children a second of processor time, medians of {ROUNDS} rounds in turn");
+    for (name, random) in [("games, 3 moves of 10 at random", 0.3), ("random games", 1.0)] {
+        let parents = sample(&network, random);
+        println!("{name}, {} positions:", parents.len());
+        measure(candidates(&network, &parents));
+    }
+    Ok(())
+}
+
+fn candidates<'a>(network: &Arc<Network>, parents: &'a [Parent]) -> Vec<Candidate<'a>> {
+    let mut candidates: Vec<Candidate<'a>> = Vec::new();
     for simd in [Simd::detect(), Simd::portable()] {
-        let new = || Quiescence::new(Accumulators::new(Arc::clone(&network), simd), Reach::default());
+        let new = || Quiescence::new(Accumulators::new(Arc::clone(network), simd), Reach::default());
         let (mut one, mut other) = (new(), new());
         candidates.push((format!("{} children", simd.name()), Box::new(move || glance(&mut one, parents))));
         let name = format!("{} children with quiescence", simd.name());
         candidates.push((name, Box::new(move || play_out(&mut other, parents))));
     }
-    let new = || Quiescence::new(Anew(Arc::clone(&network)), Reach::default());
+    let new = || Quiescence::new(Anew(Arc::clone(network)), Reach::default());
     let (mut one, mut other) = (new(), new());
     candidates.push(("children, made anew".to_owned(), Box::new(move || glance(&mut one, parents))));
-    candidates.push((
-        "children with quiescence, made anew".to_owned(),
-        Box::new(move || play_out(&mut other, parents)),
-    ));
+    let name = "children with quiescence, made anew".to_owned();
+    candidates.push((name, Box::new(move || play_out(&mut other, parents))));
     let mut stockfish = Uci::stockfish();
     match stockfish.value(&Board::start()) {
         Ok(_) => {
-            candidates.push(("Stockfish, depth 1".to_owned(), Box::new(move || ask(&mut stockfish, parents))));
+            let run = Box::new(move || ask(&mut stockfish, parents));
+            candidates.push(("Stockfish, depth 1".to_owned(), run));
         }
         Err(error) => println!("{error}"),
     }
-    measure(candidates);
-    Ok(())
+    candidates
 }
 
 /// Its name, and a run that tells its speed.
@@ -77,7 +83,7 @@ fn measure(mut candidates: Vec<Candidate<'_>>) {
         speeds.sort_by(f64::total_cmp);
         let [least, median, most] =
             [speeds[0], speeds[ROUNDS / 2], speeds[ROUNDS - 1]].map(|speed| speed / 1e3);
-        println!("{name}: {median:.0} k/s ({least:.0} to {most:.0})");
+        println!("  {name}: {median:.0} k/s ({least:.0} to {most:.0})");
     }
 }
 
@@ -122,12 +128,14 @@ fn timed(process: u32, run: impl FnOnce() -> usize) -> Speed {
     count / used.unwrap_or_else(|| clock.elapsed().as_secs_f64())
 }
 
-/// The seconds that a process has used: its own and the system's for it, in hundredths.
+/// The seconds that all threads of a process have used.
 fn processor_time(process: u32) -> Option<f64> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-    let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
-    Some(ticks / 100.0)
+    let mut sum = 0.0;
+    for thread in fs::read_dir(format!("/proc/{process}/task")).ok()? {
+        let told = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        sum += told.split_whitespace().next()?.parse::<f64>().ok()? / 1e9;
+    }
+    Some(sum)
 }
 
 fn network() -> Result<Network, Box<dyn Error>> {
@@ -140,15 +148,24 @@ fn network() -> Result<Network, Box<dyn Error>> {
     })
 }
 
-/// Positions of random games in which no king can be taken and chess has a move: Stockfish knows them too.
-fn sample() -> Vec<Parent> {
+/// Positions of games in which moves are made at random at this rate and are the best otherwise. No king can be
+/// taken, and chess has a move: Stockfish knows them too.
+fn sample(network: &Arc<Network>, rate: f64) -> Vec<Parent> {
+    let mut evaluator = Quiescence::of_network(Arc::clone(network));
     let mut random = Random::new(7);
     let mut parents = Vec::new();
     let mut state = FogState::new(Board::start());
     while parents.len() < POSITIONS {
-        let moves = MoveRules::PseudoLegal.moves(state.board());
-        let m = moves[random.below(moves.len())];
         let board = *state.board();
+        let moves = MoveRules::PseudoLegal.moves(&board);
+        let m = if random.unit() < rate {
+            moves[random.below(moves.len())]
+        } else {
+            let mut scores = Vec::new();
+            evaluator.scores(&board, &moves, &mut scores);
+            // The game goes on, so there is a move.
+            scores.into_iter().zip(&moves).max().map_or(moves[0], |(_, &m)| m)
+        };
         if !board.in_check(!board.side()) && !MoveRules::Legal.moves(&board).is_empty() {
             parents.push((board, moves));
         }

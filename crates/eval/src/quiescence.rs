@@ -39,13 +39,15 @@ pub struct Reach {
     pub checks: usize,
     /// From this ply on captures that lose material are left out.
     pub exchanges: usize,
+    /// From this ply on only men that have just taken something are taken.
+    pub recaptures: usize,
     /// Captures that stay so far below what is reached already, even if they cost nothing, are left out.
     pub margin: i32,
 }
 
 impl Default for Reach {
     fn default() -> Reach {
-        Reach { evasions: 4, checks: 1, exchanges: 0, margin: 350 }
+        Reach { evasions: 4, checks: 1, exchanges: 0, recaptures: 4, margin: 350 }
     }
 }
 
@@ -162,7 +164,7 @@ impl<O: Opinion> Quiescence<O> {
             Some(score) => score,
             None => {
                 self.enough = self.visited + MOST_VISITED;
-                self.search(-WON, WON)
+                self.search(-WON, WON, BitBoard::EMPTY)
             }
         }
     }
@@ -177,8 +179,9 @@ impl<O: Opinion> Quiescence<O> {
         }
     }
 
-    /// The score of the end of the line: exact inside the window, a bound outside.
-    fn search(&mut self, mut alpha: i32, beta: i32) -> i32 {
+    /// The score of the end of the line: exact inside the window, a bound outside. The man that moved last stands
+    /// on `moved`.
+    fn search(&mut self, mut alpha: i32, beta: i32, moved: BitBoard) -> i32 {
         self.visited += 1;
         let at = self.line.len() - 1;
         let board = &self.line[at];
@@ -200,7 +203,8 @@ impl<O: Opinion> Quiescence<O> {
             }
             alpha = alpha.max(stand);
             let room = (alpha - stand).saturating_sub(self.reach.margin);
-            captures(&self.line[at], room, ply >= self.reach.exchanges, &mut self.choices);
+            let prey = if ply < self.reach.recaptures { BitBoard::FULL } else { moved };
+            captures(&self.line[at], prey, room, ply >= self.reach.exchanges, &mut self.choices);
             if ply < self.reach.checks {
                 checks(&self.line[at], &mut self.choices);
             }
@@ -221,7 +225,7 @@ impl<O: Opinion> Quiescence<O> {
             self.choices.swap(next, chosen.unwrap_or(next));
             let Choice { piece, m, .. } = self.choices[next];
             self.push(piece, m);
-            let score = -self.search(-beta, -alpha);
+            let score = -self.search(-beta, -alpha, m.to().bitboard());
             self.line.pop();
             best = best.max(score);
             alpha = alpha.max(score);
@@ -311,10 +315,10 @@ fn order(board: &Board, piece: Piece, m: Move) -> i32 {
     16 * gain - piece as i32
 }
 
-/// Captures and new queens that can gain more than `room` and, if `exchanges`, do not lose material.
-fn captures(board: &Board, room: i32, exchanges: bool, choices: &mut Vec<Choice>) {
+/// Captures on `squares` and new queens that can gain more than `room` and, if `exchanges`, do not lose material.
+fn captures(board: &Board, squares: BitBoard, room: i32, exchanges: bool, choices: &mut Vec<Choice>) {
     let (side, occupied) = (board.side(), board.occupied());
-    let enemy = board.colors(!side);
+    let enemy = board.colors(!side) & squares;
     let last = last_rank(side);
     let mut add = |piece: Piece, from: Square, to: Square| {
         let queens = piece == Piece::Pawn && last.has(to);
@@ -332,7 +336,7 @@ fn captures(board: &Board, room: i32, exchanges: bool, choices: &mut Vec<Choice>
         }
     };
     let pawns = board.men(side, Piece::Pawn);
-    let prey = enemy | board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+    let prey = enemy | board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard) & squares;
     let [left, right] = diagonally_ahead(prey, !side);
     for from in pawns & (left | right) {
         let [left, right] = diagonally_ahead(from.bitboard(), side);

@@ -203,7 +203,7 @@ fn floats_that_are_no_network_are_refused() {
 fn all_scores_are_in_range() {
     let mut search = Quiescence::new(
         Accumulators::new(Arc::new(random_network(32, 9)), Simd::detect()),
-        Reach { evasions: 2, checks: 2, exchanges: 1, margin: 0 },
+        Reach { evasions: 2, checks: 2, exchanges: 1, recaptures: 3, margin: 0 },
     );
     each_random_position(10, 2_000, |board| {
         let value = search.value(board).unwrap();

@@ -16,7 +16,8 @@ use scuro_games::chess::{Board, Move, MoveRules, Piece};
 use scuro_games::fog::FogState;
 
 /// No pruning, no check: what the plain twin does.
-const PLAIN: Reach = Reach { evasions: 2, checks: 0, exchanges: usize::MAX, margin: i32::MAX };
+const PLAIN: Reach =
+    Reach { evasions: 2, checks: 0, exchanges: usize::MAX, recaptures: usize::MAX, margin: i32::MAX };
 
 /// Every move tried in the order it is generated, every score made from nothing, nothing cut off.
 fn plain(network: &Network, board: &Board, ply: usize) -> i32 {
