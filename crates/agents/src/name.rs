@@ -1,16 +1,17 @@
 //! Players as commands name them: `obscuro:order=2,purify=off`.
 
-use scuro_search::agent::{Iterate, Settings};
+use scuro_search::agent::{Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
 use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
-pub const SWITCHES: [(&str, &str, &str); 11] = [
+pub const SWITCHES: [(&str, &str, &str); 12] = [
     ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),
     ("subgame", "kluss|klss", "whether my infosets that I am certainly not in are solved too, or frozen"),
     ("order", "2|1|3|inf", "how much of what they may know is carried over"),
+    ("opening", "root|fresh", "where the first tree starts; unless said, fog as Black starts fresh"),
     ("gift", "split|unsplit|off", "how what they gave away lowers alternate values"),
     ("carry", "all|strategy", "what infosets keep from the last turn"),
     ("explore", "one|two", "whether one side explores in a descent, or both"),
@@ -26,13 +27,15 @@ pub const SWITCHES: [(&str, &str, &str); 11] = [
 pub struct Obscuro {
     /// How it searches.
     pub settings: Settings,
+    /// Where the first tree starts, if that is not left to the game.
+    pub opening: Option<Opening>,
     /// How many positions it looks at.
     pub sample: usize,
 }
 
 impl Default for Obscuro {
     fn default() -> Obscuro {
-        Obscuro { settings: Settings::default(), sample: 256 }
+        Obscuro { settings: Settings::default(), opening: None, sample: 256 }
     }
 }
 
@@ -82,7 +85,7 @@ pub fn parse(name: &str) -> Result<Obscuro, NameError> {
 
 /// Sets a switch; `None` if it cannot be that.
 fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
-    let Obscuro { settings, sample } = obscuro;
+    let Obscuro { settings, opening, sample } = obscuro;
     match (key, value) {
         ("purify", "on") => settings.purify = Purify::On,
         ("purify", "off") => settings.purify = Purify::Off,
@@ -91,6 +94,8 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("subgame", "klss") => settings.freeze = true,
         ("order", "inf") => settings.carrying.order = None,
         ("order", "1" | "2" | "3") => settings.carrying.order = value.parse().ok(),
+        ("opening", "root") => *opening = Some(Opening::Root),
+        ("opening", "fresh") => *opening = Some(Opening::Fresh),
         ("gift", "split") => settings.carrying.gift = Gift::Split,
         ("gift", "unsplit") => settings.carrying.gift = Gift::Unsplit,
         ("gift", "off") => settings.carrying.gift = Gift::Off,
@@ -124,7 +129,8 @@ mod tests {
         // The first of the values of a switch is the usual one.
         for (key, values, _) in SWITCHES {
             let usual = values.split('|').next().unwrap();
-            assert_eq!(parse(&format!("obscuro:{key}={usual}")), Ok(Obscuro::default()), "{key}");
+            let read = parse(&format!("obscuro:{key}={usual}")).map(|read| Obscuro { opening: None, ..read });
+            assert_eq!(read, Ok(Obscuro::default()), "{key}");
             for value in values.split('|') {
                 assert!(parse(&format!("obscuro:{key}={value}")).is_ok(), "{key}={value}");
             }

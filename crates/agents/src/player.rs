@@ -34,10 +34,11 @@ impl<E: Evaluator + Send> FogPlayer<E> {
     /// A player of `color` at the start of a game that begins with a position known to both. One evaluator lets
     /// growing and solving take turns; each further one grows on a thread of its own.
     pub fn new(start: Board, color: Color, name: Obscuro, evaluators: Vec<E>) -> FogPlayer<E> {
-        let Obscuro { settings, sample } = name;
+        let Obscuro { settings, opening, sample } = name;
         let game = Fog { start };
         let player = player_of(color);
-        let opening = if start.side() == color { Opening::Root } else { Opening::Fresh };
+        let usual = if start.side() == color { Opening::Root } else { Opening::Fresh };
+        let opening = opening.unwrap_or(usual);
         let settings = Settings { opening, ..settings };
         let first = Key::START.next(None::<Move>, |mixer| show(&View::of(&start, color), None, mixer));
         FogPlayer {

@@ -1,6 +1,7 @@
 //! Every command and flag. Help, completions and errors all come from here.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use scuro_agents::name::{self, Obscuro};
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
@@ -61,6 +62,11 @@ impl Side {
             Side::Black => Color::Black,
         }
     }
+}
+
+/// Reads the name of a player.
+pub(crate) fn agent(text: &str) -> Result<Obscuro, String> {
+    name::parse(text).map_err(|error| error.to_string())
 }
 
 /// Reads a position; `start` is the usual one.

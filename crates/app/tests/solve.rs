@@ -336,3 +336,14 @@ fn an_interrupted_linear_program_says_so() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, "scuro: interrupted: the linear program has nothing to show\n");
 }
+
+/// The player itself, asked at every infoset: with common knowledge and as solved she is hardly exploitable.
+#[test]
+fn a_player_is_measured_exactly() {
+    let asked = ["exploit", "kuhn", "--agent", "obscuro:order=inf,purify=raw,opening=root", "--json"];
+    let document = document(&asked);
+    assert!(number(&document, "exploitability") < 0.01, "{document}");
+    refused(&["exploit", "kuhn"], "STRATEGY-FILE");
+    refused(&["exploit", "kuhn", "x.json", "--agent", "obscuro"], "--agent");
+    refused(&["exploit", "kuhn", "--agent", "stockfish"], "unknown agent");
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
-use scuro_agents::name::{self, Obscuro};
+use scuro_agents::name::Obscuro;
 use scuro_agents::player::FogPlayer;
 use scuro_eval::{Network, Quiescence};
 use scuro_games::chess::{Board, Color, Move, Square, letter};
@@ -16,7 +16,7 @@ use scuro_search::agent::{Budget, Candidate, Thought};
 use serde::Serialize;
 
 use super::Answer;
-use crate::arguments::{Side, position};
+use crate::arguments::{Side, agent, position};
 
 #[derive(Args)]
 #[command(
@@ -68,10 +68,6 @@ pub(crate) struct Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GameName {
     Fog,
-}
-
-fn agent(text: &str) -> Result<Obscuro, String> {
-    name::parse(text).map_err(|error| error.to_string())
 }
 
 /// Reads `62ms`, `5s` or `3m`.

@@ -171,7 +171,12 @@ struct Solved {
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     check_flags(arguments)?;
     check_files(arguments)?;
-    let game = toy::written(&arguments.game, arguments.raw, arguments.strategy.is_some())?;
+    let game = toy::written(
+        &toy::find(&arguments.game)?,
+        &arguments.game,
+        arguments.raw,
+        arguments.strategy.is_some(),
+    )?;
     let interrupt = Interrupt::watch()?;
     let solved = match arguments.method.solver() {
         Some(method) => Run::new(&game, arguments, method, interrupt).finish()?,

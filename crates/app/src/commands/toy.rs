@@ -41,19 +41,21 @@ pub(crate) struct Written {
     pub(crate) names: Option<Names>,
 }
 
-/// The game that is called `name`. With `raw` its payoffs are shown as they usually are; with `named` the infosets
-/// and actions get names.
-pub(crate) fn written(name: &str, raw: bool, named: bool) -> anyhow::Result<Written> {
-    let path = name.ends_with(".efg") || name.contains(std::path::is_separator);
-    let game = if path {
+/// The game that is called `name`.
+pub(crate) fn find(name: &str) -> anyhow::Result<ToyGame> {
+    if name.ends_with(".efg") || name.contains(std::path::is_separator) {
         let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
-        ToyGame::Tree(efg::read(&text).with_context(|| name.to_owned())?)
-    } else {
-        parse(name).map_err(|error| match error {
-            ToyError::Unknown(_) => anyhow!("{error}, or the path of an .efg file"),
-            error => error.into(),
-        })?
-    };
+        return Ok(ToyGame::Tree(efg::read(&text).with_context(|| name.to_owned())?));
+    }
+    parse(name).map_err(|error| match error {
+        ToyError::Unknown(_) => anyhow!("{error}, or the path of an .efg file"),
+        error => error.into(),
+    })
+}
+
+/// A game written out. With `raw` its payoffs are shown as they usually are; with `named` the infosets and actions
+/// get names.
+pub(crate) fn written(game: &ToyGame, name: &str, raw: bool, named: bool) -> anyhow::Result<Written> {
     game.visit(Writer { name, raw, named })
 }
 

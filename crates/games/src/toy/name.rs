@@ -58,8 +58,8 @@ pub trait Visit {
     /// What it returns.
     type Output;
 
-    /// Runs on `game`.
-    fn game<G: Game>(self, game: &G) -> Self::Output;
+    /// Runs on `game`, which may also be copied and handed to threads.
+    fn game<G: Game<State: Send, Action: Send> + Clone + Sync>(self, game: &G) -> Self::Output;
 }
 
 impl ToyGame {
