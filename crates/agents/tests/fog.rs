@@ -84,14 +84,12 @@ fn it_beats_a_random_mover() {
         let start = Board::start();
         let mut me = player(start, color, game);
         let mut umpire = Umpire::new(FogOfWar { start });
-        let mut longest = 0;
         while umpire.outcome().is_none() && umpire.actions().len() < 200 {
             let side = umpire.state().board().side();
             let m = if side == color {
                 let truth = umpire.state().board().without_counters();
                 let believed = me.belief().positions().contains(&truth);
                 assert!(believed || me.belief().is_sample(), "game {game}: the truth is not believed");
-                longest = longest.max(me.belief().positions().len());
                 choose(&me.think(Budget::Nodes(1_000)).unwrap(), &mut random)
             } else {
                 random_move(umpire.state().board(), &mut random)
@@ -101,11 +99,6 @@ fn it_beats_a_random_mover() {
                 me.see((side == color).then_some(m), &umpire.view(color)).unwrap();
             }
         }
-        eprintln!(
-            "game {game}: {:?} after {} plies, belief up to {longest}",
-            umpire.outcome(),
-            umpire.actions().len()
-        );
         wins += usize::from(umpire.outcome().is_some_and(|outcome| outcome.winner == Some(color)));
     }
     assert!(wins >= 2, "{wins} of 3");

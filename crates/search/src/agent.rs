@@ -180,7 +180,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         budget: Budget,
     ) -> Option<Thought<G::Action>> {
         let mut growth = self.growth.take()?;
-        let search = Search { game, me: self.me, key, stable: Vec::new(), since: 0 };
+        let search = Search::new(game, self.me, key, growth.nodes());
         let stable = search.run(&mut growth, evaluators, budget);
         let id = *growth.infosets[self.me.index()].get(&key)?;
         let thought = self.thought(&growth, id, &stable);
@@ -271,16 +271,25 @@ struct Search<'g, G> {
     stable: Vec<bool>,
     /// Nodes when it began.
     since: usize,
+    start: Instant,
+    /// The longest iteration so far.
+    longest: Duration,
+    /// Iterations since the tree last grew.
+    idle: u32,
 }
 
-impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
+impl<'g, G: Game<State: Send, Action: Send> + Sync> Search<'g, G> {
+    fn new(game: &'g G, me: Player, key: Key, since: usize) -> Search<'g, G> {
+        let (start, longest) = (Instant::now(), Duration::ZERO);
+        Search { game, me, key, stable: Vec::new(), since, start, longest, idle: 0 }
+    }
+
     fn run(
         mut self,
         growth: &mut Growth<G>,
         evaluators: &mut [impl Evaluate<G> + Send],
         budget: Budget,
     ) -> Vec<bool> {
-        self.since = growth.nodes();
         match (budget, evaluators) {
             (_, []) => {}
             (Budget::Whole { nodes, iterations }, [evaluator, ..]) => {
@@ -317,39 +326,42 @@ impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
     }
 
     /// How much of the budget is used.
-    fn progress(&self, growth: &Growth<G>, budget: Budget, start: Instant) -> f64 {
+    fn progress(&self, growth: &Growth<G>, budget: Budget) -> f64 {
         match budget {
             Budget::Nodes(nodes) => (growth.nodes() - self.since) as f64 / nodes as f64,
-            Budget::Time(time) => start.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
+            Budget::Time(time) => self.start.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
             Budget::Whole { .. } => 1.0,
         }
     }
 
+    /// One iteration. Tells whether the tree may still grow; `None` if the budget is used, or nothing grows any more.
+    fn step(&mut self, growth: &mut Growth<G>, budget: Budget) -> Option<bool> {
+        let progress = self.progress(growth, budget);
+        let began = Instant::now();
+        growth.iterate();
+        self.longest = self.longest.max(began.elapsed());
+        self.watch(growth, progress);
+        let over = matches!(budget, Budget::Time(time) if self.start.elapsed() + self.longest >= time);
+        let ended = over || progress >= 1.0 || self.idle >= 20;
+        (!ended).then_some(progress < GROWING || matches!(budget, Budget::Nodes(_)))
+    }
+
     fn in_turns(&mut self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>, budget: Budget) {
-        let start = Instant::now();
         self.enter(growth, evaluator);
-        let (mut idle, mut longest) = (0, Duration::ZERO);
-        loop {
-            let progress = self.progress(growth, budget, start);
-            let (visits, began) = (growth.solver.visits(), Instant::now());
-            growth.iterate();
-            longest = longest.max(began.elapsed());
-            self.watch(growth, progress);
-            let over = matches!(budget, Budget::Time(time) if start.elapsed() + longest >= time);
-            if over || progress >= 1.0 || idle >= 20 {
-                break;
-            }
-            if matches!(budget, Budget::Time(_)) && progress >= GROWING {
+        let mut visits = growth.solver.visits();
+        while let Some(growing) = self.step(growth, budget) {
+            let visited = growth.solver.visits() - std::mem::replace(&mut visits, growth.solver.visits());
+            if !growing {
                 continue;
             }
-            let expansions = 1 + (growth.solver.visits() - visits) / VISITS_AN_EXPANSION;
+            let expansions = 1 + visited / VISITS_AN_EXPANSION;
             let before = growth.expansions;
             for _ in 0..expansions {
                 if let Some(leaf) = growth.descend() {
                     growth.join(Growth::make(self.game, evaluator, leaf));
                 }
             }
-            idle = if growth.expansions == before { idle + 1 } else { 0 };
+            self.idle = if growth.expansions == before { self.idle + 1 } else { 0 };
         }
         self.settle(growth, budget);
     }
@@ -366,7 +378,6 @@ impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
 
     /// Every grower makes children on a thread of its own; this one descends, joins and solves.
     fn at_once(&mut self, growth: &mut Growth<G>, growers: &mut [impl Evaluate<G> + Send], budget: Budget) {
-        let start = Instant::now();
         let game = self.game;
         thread::scope(|scope| {
             let (done, made) = channel::<(usize, Made<G>)>();
@@ -383,27 +394,17 @@ impl<G: Game<State: Send, Action: Send> + Sync> Search<'_, G> {
                 });
                 hands.push((send, 0));
             }
-            let (mut idle, mut longest) = (0, Duration::ZERO);
-            loop {
-                let progress = self.progress(growth, budget, start);
-                let began = Instant::now();
-                growth.iterate();
-                longest = longest.max(began.elapsed());
-                self.watch(growth, progress);
-                let over = matches!(budget, Budget::Time(time) if start.elapsed() + longest >= time);
-                if over || progress >= 1.0 || idle >= 20 {
-                    break;
-                }
+            while let Some(growing) = self.step(growth, budget) {
                 let mut moved = false;
                 for (number, made) in made.try_iter() {
                     hands[number].1 -= 1;
                     growth.join(made);
                     moved = true;
                 }
-                if progress < GROWING || matches!(budget, Budget::Nodes(_)) {
+                if growing {
                     moved |= hand_out(growth, &mut hands);
                 }
-                idle = if moved || hands.iter().any(|hand| hand.1 > 0) { 0 } else { idle + 1 };
+                self.idle = if moved || hands.iter().any(|hand| hand.1 > 0) { 0 } else { self.idle + 1 };
             }
             drop(hands);
             drop(done);

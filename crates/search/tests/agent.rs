@@ -22,11 +22,9 @@ fn losses<G: Game<State: Send, Action: Send> + Clone + Sync>(
     let value = equilibrium(&ground.tree).unwrap().value;
     let budget = Budget::Whole { nodes: 1_000_000, iterations };
     Player::BOTH.map(|me| {
-        let mut count = 0;
-        let strategy = whole_strategy(game, &ground, me, settings, &mut EndsOnly, budget, || count += 1);
+        let strategy = whole_strategy(game, &ground, me, settings, &mut EndsOnly, budget, || ());
         let answer = strategy.best_response(&ground.tree, me.other());
         let worth = if me == Player::One { value } else { -value };
-        eprintln!("{me:?} {} after {count} questions", worth + answer);
         worth + answer
     })
 }
@@ -47,19 +45,21 @@ fn with_common_knowledge_it_is_hardly_exploitable() {
     for loss in losses(&Goofspiel::new(4, Prizes::Increasing).unwrap(), common_knowledge(), 300) {
         assert!(loss < 0.01, "goofspiel: {loss}");
     }
+    for loss in losses(&Leduc::new(3, 2).unwrap(), common_knowledge(), 480) {
+        assert!(loss < 0.01, "leduc: {loss}");
+    }
     for loss in losses(&LiarsDice::new(3).unwrap(), common_knowledge(), 400) {
         assert!(loss < 0.01, "liar's dice: {loss}");
     }
 }
 
+/// Order 2 is unsafe by nature: what it loses on Leduc is far from nothing, and far from all.
 #[test]
-#[ignore = "minutes"]
-fn leduc() {
-    eprintln!("inf {:?}", losses(&Leduc::new(3, 2).unwrap(), common_knowledge(), 480));
+fn order_two_loses_a_little() {
     let two = Settings { purify: Purify::Raw, ..Settings::default() };
-    eprintln!("two {:?}", losses(&Kuhn::new(3).unwrap(), two, 400));
-    eprintln!("two {:?}", losses(&DarkHex::new(2, 2).unwrap(), two, 200));
-    eprintln!("two {:?}", losses(&Leduc::new(3, 2).unwrap(), two, 120));
+    for loss in losses(&Leduc::new(3, 2).unwrap(), two, 120) {
+        assert!((0.001..0.06).contains(&loss), "{loss}");
+    }
 }
 
 /// The gap is zero at an equilibrium of the grown tree and positive before; with and without a gadget.
