@@ -118,10 +118,14 @@ impl<G: Game> Growth<G> {
             .map(|f| &f.node.state)
             .collect();
         let fresh = fresh(&states);
+        // Where the game was doubted and is now known to go on, all is open again.
+        let mut found = found;
+        let voided: Vec<bool> = found.iter_mut().map(|found| game.goes_on(&mut found.node.state)).collect();
         let mut next = Growth::rooted(Some(self), self.me, key, &found, fresh, carrying, expected)?;
         (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
         next.random = self.random.clone();
-        for (number, found) in found.iter().enumerate() {
+        next.solver.averaging = self.solver.averaging;
+        for (number, found) in found.iter().enumerate().filter(|(number, _)| !voided[*number]) {
             let (class, mine) = (next.solver.starts[number].class, next.roots[number].mine);
             let to = NodeId::from_index(number);
             self.copy(
@@ -236,11 +240,11 @@ impl<G: Game> Growth<G> {
             for &number in members {
                 let Found { id, node, way } = &found[number];
                 let weight = if total > 0.0 { way.weight / total } else { 1.0 / members.len() as f64 };
-                value += weight * sign * old.map_or(0.0, |old| old.value(*id));
+                let worth = old.map_or(0.0, |old| old.value(*id));
+                value += weight * sign * worth;
                 let mine = node.keys[me.index()] == key;
                 let root = Root { node: node.clone(), mine };
-                let payoff = old.map_or(0.0, |old| old.solver.tree.payoffs[id.index()]);
-                roots[number] = Some((root, class as u32, weight, payoff));
+                roots[number] = Some((root, class as u32, weight, worth));
             }
             let gift = match carrying.gift {
                 Gift::Off => 0.0,

@@ -197,18 +197,37 @@ impl<G: Game> Growth<G> {
         self.solver.tree.nodes()
     }
 
-    /// One iteration of the solver: my side, theirs, then the root.
-    pub fn iterate(&mut self) {
+    /// How much memory the tree takes with all that belongs to it, in bytes; a little more rather than less.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let (places, infosets) = (self.solver.tree.places(), self.solver.tree.infosets().len());
+        self.solver.tree.bytes()
+            + self.solver.bytes()
+            + self.places.len() * (size_of::<Place<G::State>>() + 128)
+            + places * (size_of::<G::Action>() + size_of::<[f64; 3]>())
+            + infosets * (size_of::<Visits>() + 2 * size_of::<(Key, InfosetId)>())
+    }
+
+    /// How many children the solver has visited.
+    #[must_use]
+    pub fn visits(&self) -> u64 {
+        self.solver.visits()
+    }
+
+    /// One iteration of the solver: my side, theirs, then the root. False if its time ran out.
+    pub fn iterate(&mut self) -> bool {
         let them = self.me.other();
         if let Some(gadget) = &self.gadget {
             self.solver.entries[self.me.index()].copy_from_slice(&gadget.weights);
         }
         self.solver.begin();
-        self.solver.side(self.me);
-        self.solver.side(them);
+        if !(self.solver.side(self.me) && self.solver.side(them)) {
+            return false;
+        }
         if let Some(gadget) = &mut self.gadget {
             gadget.update(self.solver.worth[them.index()].iter().map(|worth| -worth));
         }
+        true
     }
 
     /// Looks for a leaf to expand, the sides exploring in turn; `None` if the descent meets a node that is new, busy
@@ -237,6 +256,11 @@ impl<G: Game> Growth<G> {
             }
         }
         Some(self.claim(node, root, above))
+    }
+
+    /// Leaves whose children will not come are leaves again.
+    pub(crate) fn give_back(&mut self) {
+        self.solver.tree.links.iter_mut().filter(|link| **link == BUSY).for_each(|link| *link = LEAF);
     }
 
     /// Marks a leaf as busy and tells how to come to it.
@@ -477,6 +501,42 @@ impl<G: Game> Growth<G> {
         let total: f64 = weighed.iter().map(|each| each.1).sum();
         let share = |weight: f64| if total > 0.0 { weight / total } else { 1.0 / weighed.len() as f64 };
         weighed.iter().map(|&(state, weight)| (state, share(weight))).collect()
+    }
+
+    /// How play may go on after an action of mine at an infoset: from the most likely root both do what they like
+    /// best. The action alone if that does not lead to the infoset.
+    pub(crate) fn line(&self, at: InfosetId, action: usize) -> Vec<G::Action> {
+        let tree = &self.solver.tree;
+        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
+        let expanded = |start: &Start| tree.links[start.node.index()] < LEAF;
+        let mine =
+            self.solver.starts.iter().zip(&self.roots).filter(|(start, root)| root.mine && expanded(start));
+        let likely = mine
+            .max_by(|(a, _), (b, _)| (weight(a.class) * a.weight).total_cmp(&(weight(b.class) * b.weight)));
+        let mut line = Vec::new();
+        let mut next = likely.map(|(start, _)| start.node);
+        while let Some(node) = next {
+            let (weights, here) = match tree.event(node) {
+                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).places()], id == at),
+                Event::Chance(place) => (&tree.chances(place)[..tree.children(node).len()], false),
+                Event::End(_) => break,
+            };
+            let liked = (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+            let taken = if here { action } else { liked.unwrap_or_default() };
+            let link = tree.links[node.index()];
+            let inner = tree.inners[link as usize];
+            if here || !line.is_empty() {
+                line.push(match inner.player {
+                    Some(_) => self.actions[inner.place as usize + taken],
+                    None => self.draws[&link][taken],
+                });
+            }
+            next = tree.children(node).nth(taken);
+        }
+        if line.is_empty() {
+            line.push(self.actions[tree.infoset(at).places().start + action]);
+        }
+        line
     }
 
     /// How many plies the longest line of the tree has.
