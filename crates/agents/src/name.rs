@@ -10,6 +10,10 @@ use scuro_search::choose::Purify;
 use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
+/// The players: name and what it is.
+pub const AGENTS: [(&str, &str); 1] =
+    [("obscuro", "the player of the paper: belief, subgame, solve and grow, choose; takes switches")];
+
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
 pub const SWITCHES: [(&str, &str, &str); 18] = [
     ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),

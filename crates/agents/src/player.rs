@@ -104,10 +104,9 @@ impl FogPlayer {
         self.agent.growth()
     }
 
-    /// A thought ends soon after this becomes true. Whoever sets it clears it.
-    #[must_use]
-    pub fn stop(&self) -> Arc<AtomicBool> {
-        self.agent.stop()
+    /// Thoughts end soon after this becomes true. Whoever sets it clears it.
+    pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.agent.stop_by(stop);
     }
 
     /// Thinks at her turn. A budget of time counts what the belief took since her last thought.

@@ -169,10 +169,9 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         Agent { me, settings, growth: None, moved: None, expected: 1.0, random, stop }
     }
 
-    /// A thought ends soon after this becomes true. Whoever sets it clears it.
-    #[must_use]
-    pub fn stop(&self) -> Arc<AtomicBool> {
-        self.stop.clone()
+    /// Thoughts end soon after this becomes true. Whoever sets it clears it.
+    pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
     }
 
     /// The tree of the next thoughts stops growing when it takes so much memory.

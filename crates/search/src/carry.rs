@@ -19,7 +19,8 @@ use crate::tree::{BUSY, END, Event, LEAF, NodeId};
 pub enum Gift {
     /// Per chance to come to the decision at which it was given.
     Split,
-    /// Per chance to come to the infoset: the whole gift at each infoset below.
+    /// As the paper prints it: the gift times the chance to come to that decision, divided by the chance to come to
+    /// the infoset. So every infoset below has the whole of it.
     Unsplit,
     /// Not at all.
     Off,
@@ -111,7 +112,7 @@ impl<G: Game> Growth<G> {
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         expected: f64,
     ) -> Option<Growth<G>> {
-        let found = self.at_this_turn(game, moved, key, carrying.order);
+        let found = self.at_this_turn(game, moved, key, carrying);
         let states: Vec<&G::State> = found
             .iter()
             .filter(|found| found.node.keys[self.me.index()] == key)
@@ -145,10 +146,11 @@ impl<G: Game> Growth<G> {
         game: &G,
         moved: Moved<G::Action>,
         key: Key,
-        order: Option<u32>,
+        Carrying { order, gift, .. }: Carrying,
     ) -> Vec<Found<G::State>> {
-        let mut seeker =
-            Seeker { growth: self, game, moved, only_mine: true, prefixes: None, found: Vec::new() };
+        let chances = (gift == Gift::Unsplit).then(|| self.chances_to_come());
+        let (prefixes, found) = (None, Vec::new());
+        let mut seeker = Seeker { growth: self, game, moved, only_mine: true, prefixes, chances, found };
         seeker.seek_all();
         let mine = seeker.found.iter().filter(|found| found.node.keys[self.me.index()] == key);
         if order == Some(1) || mine.clone().next().is_none() {
@@ -199,6 +201,30 @@ impl<G: Game> Growth<G> {
             keys.insert(self.places[inner as usize].node.keys[self.me.other().index()]);
         }
         leads
+    }
+
+    /// How likely chance and I make each of their infosets, if they want to come there.
+    fn chances_to_come(&self) -> Vec<f64> {
+        let tree = &self.solver.tree;
+        let mut chances = vec![0.0; tree.infosets().len()];
+        let mut open: Vec<(NodeId, f64)> =
+            self.solver.starts.iter().map(|start| (start.node, start.weight)).collect();
+        while let Some((node, chance)) = open.pop() {
+            let weights = match tree.event(node) {
+                Event::End(_) => continue,
+                Event::Chance(place) => tree.chances(place),
+                Event::Choice(id) if tree.infoset(id).player == self.me => {
+                    &self.solver.strategy.0[tree.infoset(id).places()]
+                }
+                Event::Choice(id) => {
+                    chances[id.index()] += chance;
+                    open.extend(tree.children(node).map(|child| (child, chance)));
+                    continue;
+                }
+            };
+            open.extend(tree.children(node).zip(weights).map(|(child, weight)| (child, chance * weight)));
+        }
+        chances
     }
 
     /// A tree of fresh positions alone. `None` if there are none.
@@ -350,6 +376,8 @@ struct Seeker<'a, G: Game> {
     only_mine: bool,
     /// If there, they must know one of these at their decisions.
     prefixes: Option<FxHashSet<Key>>,
+    /// If there, gifts count as often as chance and I make the infoset where they were given.
+    chances: Option<Vec<f64>>,
     found: Vec<Found<G::State>>,
 }
 
@@ -422,7 +450,9 @@ impl<G: Game> Seeker<'_, G> {
                         way.weight *= if here { self.raised(first, i, at, really) } else { probability };
                     } else {
                         way.theirs *= probability;
-                        way.gift += self.gift(first, i, at);
+                        let infoset = tree.inners[inner as usize].infoset;
+                        let chance = self.chances.as_ref().map_or(1.0, |chances| chances[infoset.index()]);
+                        way.gift += chance * self.gift(first, i, at);
                     }
                     growth.actions[first + i]
                 }

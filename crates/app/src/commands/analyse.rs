@@ -14,14 +14,14 @@ use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Candidate, Thought};
 use serde::Serialize;
 
-use super::Answer;
+use super::{Answer, Interrupt};
 use crate::arguments::{Side, agent, position};
 
 #[derive(Args)]
 #[command(
     after_help = "The moves are replayed from the first position, which both players know; the player is shown only \
 her own views, and thinks at each of her turns. With --nodes, --threads 1 and a seed the answer is always the \
-same.\n\nExamples:\n  \
+same. Ctrl-C ends the thought early and prints it.\n\nExamples:\n  \
 scuro analyse --game fog --side white --movetime 5s\n  \
 scuro analyse --game fog --moves \"c2c4 d7d5\" --side white --nodes 100000 --threads 1 --json"
 )]
@@ -134,14 +134,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     if umpire.state().board().side() != side {
         bail!("it is not the turn of --side after these moves");
     }
-    let (player, thought) = think(arguments, side, umpire.actions())?;
+    let interrupt = Interrupt::watch()?;
+    let (player, thought) = think(arguments, side, umpire.actions(), &interrupt)?;
     let document = document(arguments, &player, &thought);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
         print(&document, out)?;
     }
-    Ok(Answer::Yes)
+    Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
 }
 
 fn replay(arguments: &Arguments) -> anyhow::Result<Umpire<FogOfWar>> {
@@ -155,11 +156,17 @@ fn replay(arguments: &Arguments) -> anyhow::Result<Umpire<FogOfWar>> {
 }
 
 /// Lets the player think at all her turns, the last time in full.
-fn think(arguments: &Arguments, side: Color, moves: &[Move]) -> anyhow::Result<(FogPlayer, Thought<Move>)> {
+fn think(
+    arguments: &Arguments,
+    side: Color,
+    moves: &[Move],
+    interrupt: &Interrupt,
+) -> anyhow::Result<(FogPlayer, Thought<Move>)> {
     let mut name = arguments.agent.clone();
     name.settings.seed = arguments.seed.unwrap_or(name.settings.seed);
     let threads = arguments.threads.map(usize::from);
     let mut player = FogPlayer::new(arguments.fen, side, &name, threads)?;
+    player.stop_by(interrupt.0.clone());
     let mut umpire = Umpire::new(FogOfWar { start: arguments.fen });
     let full = match (arguments.nodes, arguments.movetime) {
         (Some(nodes), _) => Budget::Nodes(nodes as usize),
