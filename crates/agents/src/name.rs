@@ -11,8 +11,11 @@ use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
 /// The players: name and what it is.
-pub const AGENTS: [(&str, &str); 1] =
-    [("obscuro", "the player of the paper: belief, subgame, solve and grow, choose; takes switches")];
+pub const AGENTS: [(&str, &str); 3] = [
+    ("obscuro", "the player of the paper: belief, subgame, solve and grow, choose; takes switches"),
+    ("random", "plays any move, all alike; in trials"),
+    ("fleeing", "sees the whole board and keeps its king out of reach; in trials"),
+];
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
 pub const SWITCHES: [(&str, &str, &str); 18] = [
