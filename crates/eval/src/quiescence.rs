@@ -10,10 +10,11 @@ use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use scuro_games::chess::{between, diagonally_ahead, piece_attacks};
 
 use crate::accumulator::Accumulators;
+use crate::chase::led;
 use crate::evaluator::Evaluator;
 use crate::exchange::{keeps, worth};
 use crate::network::Network;
-use crate::score::{WON, value};
+use crate::score::{MOST, WON, value};
 use crate::simd::Simd;
 use crate::simple::Simple;
 use crate::uci::UciError;
@@ -220,7 +221,7 @@ impl<O: Opinion> Quiescence<O> {
             evasions(board, checkers, &mut self.choices);
             -WON
         } else {
-            let stand = self.opinion.score(&self.line);
+            let stand = led(self.opinion.score(&self.line), &self.line[at]).clamp(-MOST, MOST);
             if stand >= beta || enough {
                 return stand;
             }

@@ -51,6 +51,9 @@ pub enum Spread {
     Variance,
     /// As its standard deviation.
     Deviation,
+    /// As its variance over the descents that took the action alone. What was never tried keeps its spread, so that
+    /// in the end everything is tried.
+    Taken,
 }
 
 /// An expanded node.
@@ -556,9 +559,8 @@ impl Visits {
     fn pick(&mut self, strategy: &[f64], qualities: &[f64], spread: Spread, random: &mut Random) -> usize {
         self.taken.resize(strategy.len(), [0.0; 3]);
         self.descents += 1.0;
-        for ([_, sum, squares], quality) in self.taken.iter_mut().zip(qualities) {
-            *sum += quality;
-            *squares += quality * quality;
+        if spread != Spread::Taken {
+            self.taken.iter_mut().zip(qualities).for_each(|(action, quality)| sample(action, *quality));
         }
         let chosen = if random.word() & 1 == 0 {
             let played = strategy.iter().filter(|share| **share > 0.0).count();
@@ -567,16 +569,19 @@ impl Visits {
         } else {
             self.most_promising(qualities, spread)
         };
+        if spread == Spread::Taken {
+            sample(&mut self.taken[chosen], qualities[chosen]);
+        }
         self.taken[chosen][0] += 1.0;
         chosen
     }
 
     fn most_promising(&self, qualities: &[f64], spread: Spread) -> usize {
-        // Two samples, -1 and 1, stand before all others.
-        let samples = self.descents + 2.0;
         let promise = |([taken, sum, squares], quality): (&[f64; 3], &f64)| {
+            // Two samples, -1 and 1, stand before all others.
+            let samples = 2.0 + if spread == Spread::Taken { *taken } else { self.descents };
             let variance = ((squares + 2.0) / samples - (sum / samples) * (sum / samples)).max(0.0);
-            let spread = if spread == Spread::Variance { variance } else { variance.sqrt() };
+            let spread = if spread == Spread::Deviation { variance.sqrt() } else { variance };
             quality + spread * self.descents.sqrt() / (1.0 + taken)
         };
         let promises = self.taken.iter().zip(qualities).map(promise);
@@ -585,6 +590,12 @@ impl Visits {
         });
         best.0
     }
+}
+
+/// One more value of an action.
+fn sample([_, sum, squares]: &mut [f64; 3], quality: f64) {
+    *sum += quality;
+    *squares += quality * quality;
 }
 
 /// A number in proportion to the weights; if all are zero, any.

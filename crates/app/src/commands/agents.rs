@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     }
     writeln!(out, "\nobscuro:key=value,...")?;
     for (key, values, what) in SWITCHES {
-        writeln!(out, "  {key:10} {values:18} {what}")?;
+        writeln!(out, "  {key:10} {values:24} {what}")?;
     }
     Ok(Answer::Yes)
 }
