@@ -20,7 +20,8 @@ const LARGEST: u32 = 40;
 
 /// An opinion on a position, to the side to move, that is led by a chase: unless exactly one side has nothing but its
 /// king it stays as it was. Else the men count for half, so that there is room for the chase below a won game.
-pub(crate) fn led(score: i32, board: &Board) -> i32 {
+#[must_use]
+pub fn led(score: i32, board: &Board) -> i32 {
     let bare = |color: Color| board.colors(color).len() == 1;
     let prey = match (bare(Color::White), bare(Color::Black)) {
         (true, false) => Color::White,
