@@ -197,6 +197,12 @@ impl<G: Game> Growth<G> {
         self.solver.tree.nodes()
     }
 
+    /// The root; `None` for a game that is looked at from its start.
+    #[must_use]
+    pub fn gadget(&self) -> Option<&Gadget> {
+        self.gadget.as_ref()
+    }
+
     /// One iteration of the solver: my side, theirs, then the root.
     pub fn iterate(&mut self) {
         let them = self.me.other();
