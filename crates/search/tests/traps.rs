@@ -29,7 +29,7 @@ use scuro_core::{Game, Key, Node, Observer, Player, Turn};
 use scuro_games::toy::{Goofspiel, Prizes};
 use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
 use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
-use scuro_search::grow::{EndsOnly, Evaluate, Growth};
+use scuro_search::grow::{EndsOnly, Evaluate, Explore, Growth, Spread};
 
 const ONE: Turn = Turn::Player(Player::One);
 const TWO: Turn = Turn::Player(Player::Two);
@@ -185,8 +185,8 @@ fn two_choices(payoffs: [[f64; 2]; 2]) -> (Drawn, [usize; 2]) {
 }
 
 /// The tree of a game from its start, only its root expanded.
-fn rooted(game: &Drawn, seed: u64) -> Growth<Drawn> {
-    let mut agent = Agent::new(Player::One, Settings { seed, ..Settings::default() });
+fn rooted(game: &Drawn, settings: Settings) -> Growth<Drawn> {
+    let mut agent = Agent::new(Player::One, settings);
     assert!(agent.prepare(game, Key::START, |_| Vec::new()));
     let mut growth = agent.growth().unwrap().clone();
     growth.grow_root(game, &mut Drawing::default());
@@ -243,8 +243,8 @@ fn hidden_choices() -> Drawn {
 }
 
 /// The tree of that game, solved, and carried over to my second choice.
-fn carried(game: &Drawn, order: Option<u32>, seed: u64) -> Growth<Drawn> {
-    let mut growth = rooted(game, seed);
+fn carried(game: &Drawn, order: Option<u32>) -> Growth<Drawn> {
+    let mut growth = rooted(game, Settings::default());
     growth.grow_all(game, &mut Drawing::default(), 100_000);
     (0..1000).for_each(|_| growth.iterate());
     let moved = Moved { key: game.node(&[0]).keys[0], action: 0 };
@@ -257,7 +257,7 @@ fn carried(game: &Drawn, order: Option<u32>, seed: u64) -> Growth<Drawn> {
 /// same where they never go.
 #[test]
 fn inside_a_class_nodes_weigh_what_chance_and_i_did() {
-    let carried = carried(&hidden_choices(), Some(2), 1);
+    let carried = carried(&hidden_choices(), Some(2));
     let alternates = &carried.gadget().unwrap().alternates;
     let expected = [0.9 * 0.5 - 0.1 * 0.5, 0.9 * 0.5 - 0.1 * 0.5 + 0.2];
     for (found, expected) in alternates.iter().zip(expected) {
@@ -276,7 +276,7 @@ fn descents_draw_nodes_by_weight() {
     game.start = game.chance(&[0.9, 0.1], &mine);
     let mut likely = 0;
     for seed in 0..200 {
-        let mut growth = rooted(&game, seed);
+        let mut growth = rooted(&game, Settings { seed, ..Settings::default() });
         for _ in 0..60 {
             step(&mut growth, &game);
         }
@@ -314,7 +314,7 @@ fn exploring_prefers_what_has_spread() {
     let mut game = Drawn::default();
     let ways = [&[&[0.9; 12][..], &[0.0]].concat()[..], &[0.0], &[0.001]].map(|values| game.way(values));
     game.start = game.add(ONE, [0; 2], &ways);
-    let mut growth = rooted(&game, 1);
+    let mut growth = rooted(&game, Settings::default());
     let mut counts = [0; 3];
     for round in 0..1200 {
         if let Some(point) = step(&mut growth, &game).filter(|_| round >= 40) {
@@ -340,7 +340,7 @@ fn order_two_is_their_infosets_that_meet_mine() {
     game.start = game.chance(&[0.2; 5], &draws);
     for (order, roots) in [(Some(1), 1), (Some(2), 2), (Some(3), 3), (None, 4)] {
         // Every root has one child.
-        assert_eq!(carried(&game, order, 1).nodes(), 2 * roots, "{order:?}");
+        assert_eq!(carried(&game, order).nodes(), 2 * roots, "{order:?}");
     }
 }
 
@@ -356,7 +356,7 @@ fn what_they_hold_possible_stays() {
         game.add(ONE, [0; 2], &[answer])
     });
     game.start = game.chance(&[0.2, 0.8], &draws);
-    let mut carried = carried(&game, Some(2), 1);
+    let mut carried = carried(&game, Some(2));
     assert_eq!(carried.nodes(), 4, "two roots with a child each");
     carried.iterate();
     let gadget = carried.gadget().unwrap();
@@ -403,7 +403,7 @@ fn who_does_not_explore_samples_and_who_does_looks_at_values() {
     let ways = [[0.1, 0.0], [0.0, 0.9]].map(|payoffs| payoffs.map(|payoff| game.way(&[payoff])));
     let mine = ways.map(|ways| game.add(TWO, [0; 2], &ways));
     game.start = game.add(ONE, [0; 2], &mine);
-    let mut growth = rooted(&game, 1);
+    let mut growth = rooted(&game, Settings::default());
     // Their second choice, when they do not explore and when they do, of so many.
     let (mut seconds, mut all) = ([0, 0], [0, 0]);
     for round in 0..1400 {
@@ -471,21 +471,46 @@ fn values_are_to_the_player() {
     let ends = [0.35, 0.15].map(|payoff| game.end(payoff));
     let answers = ends.map(|end| game.add(TWO, [0; 2], &[end]));
     let outside = game.add(ONE, [0; 2], &answers);
-    let think = |game: &Drawn, me: Player| {
+    let think = |game: &Drawn, me: Player, iterations: u64| {
         let settings = Settings { carrying: no_gifts(), ..Settings::default() };
         let mut agent = Agent::new(me, settings);
         let keys = [&[0][..], &[0, 0, 0]].map(|path| game.node(path).keys[me.index()]);
-        let budget = Budget::Whole { nodes: 1000, iterations: 7 };
-        let first = agent.think(game, &mut [Drawing::default()], keys[0], |_| Vec::new(), budget).unwrap();
+        let budget = |nodes| Budget::Whole { nodes, iterations };
+        let mut drawing = [Drawing::default()];
+        let first = agent.think(game, &mut drawing, keys[0], |_| Vec::new(), budget(1000)).unwrap();
         agent.play(keys[0], 0);
         let more = |_: &[&usize]| fresh(&[(outside, 0.3)]);
-        let second = agent.think(game, &mut [Drawing::default()], keys[1], more, budget).unwrap();
+        // Nothing grows: the fresh position counts as what it was said to be worth.
+        let second = agent.think(game, &mut drawing, keys[1], more, budget(0)).unwrap();
         let gadget = agent.growth().unwrap().gadget().unwrap().clone();
         ([first, second], gadget.alternates, gadget.utilities)
     };
-    let (mine, theirs) = (think(&game, Player::One), think(&game.mirrored(), Player::Two));
-    assert_eq!(mine, theirs);
-    assert!(mine.0[0].value > 0.2 && mine.1[2] > 0.2, "{mine:?}");
+    // After one iteration it still shows which child looked best.
+    for iterations in [1, 7] {
+        let mine = think(&game, Player::One, iterations);
+        assert_eq!(mine, think(&game.mirrored(), Player::Two, iterations));
+        assert!(mine.0[0].value > 0.2 && mine.1[2] > 0.2, "{mine:?}");
+    }
+}
+
+/// What was never solved is explored by what it looks worth to its player: where I do not go, they look into what is
+/// worth -0.1 before what is worth 0.3.
+#[test]
+fn first_values_are_to_the_player() {
+    let mut game = Drawn::default();
+    let [good, bad, better] = [0.1, 0.3, -0.1].map(|value| game.way(&[value]));
+    let theirs = game.add(TWO, [0; 2], &[bad, better]);
+    game.start = game.add(ONE, [0; 2], &[good, theirs]);
+    let mut found = 0;
+    for seed in 0..60 {
+        let (explore, spread) = (Explore::Two, Spread::Deviation);
+        let mut growth = rooted(&game, Settings { explore, spread, seed, ..Settings::default() });
+        let mut below = (0..60).filter_map(|_| step(&mut growth, &game));
+        let first = below.find(|&point| point != theirs && !game.on_way(good, point));
+        assert!(first.is_none_or(|point| game.on_way(better, point)), "seed {seed}");
+        found += usize::from(first.is_some());
+    }
+    assert!(found > 30, "{found}");
 }
 
 /// Resolve enters one position of two, so the weights of the root sum to a half; what I expect is a mean all the same.
