@@ -5,7 +5,8 @@ use scuro_agents::name::{self, Obscuro};
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    analyse, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve, table, verify,
+    analyse, bench, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve, table,
+    verify,
 };
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Net(net::Arguments),
     /// Let the player think about a position, from her own views alone
     Analyse(analyse::Arguments),
+    /// Print the signature of the player's decisions, and how fast they are made
+    Bench(bench::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
 }

@@ -1,6 +1,7 @@
 //! One file a command: its flags, and how it talks. What it does is in the libraries.
 
 pub(crate) mod analyse;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod eval;

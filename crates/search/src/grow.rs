@@ -197,6 +197,34 @@ impl<G: Game> Growth<G> {
         self.solver.tree.nodes()
     }
 
+    /// How many nodes the solver has visited.
+    #[must_use]
+    pub fn visits(&self) -> u64 {
+        self.solver.visits()
+    }
+
+    /// How many leaves were expanded.
+    #[must_use]
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// How much memory it takes, in bytes: the tree, the tables of the solver, what is known of expanded nodes and
+    /// what descents have met.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let known: usize = self.infosets.iter().map(FxHashMap::len).sum();
+        let met: usize = self.visits.iter().map(|visits| size_of_val(&visits.taken[..])).sum();
+        self.solver.tree.bytes()
+            + self.solver.bytes()
+            + size_of_val(&self.places[..])
+            + size_of_val(&self.actions[..])
+            + size_of_val(&self.visits[..])
+            + size_of_val(&self.classes[..])
+            + known * size_of::<(Key, InfosetId)>()
+            + met
+    }
+
     /// The root; `None` for a game that is looked at from its start.
     #[must_use]
     pub fn gadget(&self) -> Option<&Gadget> {
