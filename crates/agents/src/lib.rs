@@ -2,9 +2,11 @@
 //!
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`player`] the player that sees nothing but her own views, [`name`] how players are
-//! called, [`contestant`] who sits at a board and the opponents that a player is measured against.
+//! called, [`contestant`] who sits at a board and the opponents that a player is measured against, [`bench`] what she
+//! decides at fixed seeds and how fast.
 
 pub mod belief;
+pub mod bench;
 pub mod contestant;
 pub mod draws;
 pub mod fog;

@@ -9,7 +9,7 @@ use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::umpire::Umpire;
-use scuro_search::agent::{Budget, Settings, Thought};
+use scuro_search::agent::{Budget, Opening, Settings, Thought};
 
 fn random_move(board: &Board, random: &mut Random) -> Move {
     let mut moves = Vec::new();
@@ -54,6 +54,45 @@ fn the_filter_is_the_view() {
 fn player(start: Board, color: Color, seed: u64) -> FogPlayer {
     let settings = Settings { seed, ..Settings::default() };
     FogPlayer::new(start, color, &Obscuro { settings, ..Obscuro::default() }, Some(1)).unwrap()
+}
+
+/// A view without the own king comes from no position in which the game goes on; nor does one after a move that takes
+/// theirs.
+#[test]
+fn a_taken_king_is_not_believed() {
+    let board: Board = "4k3/8/8/8/8/8/4q3/4K3 b - - 0 1".parse().unwrap();
+    let taken = board.play("e2e1".parse().unwrap());
+    let mut white = player(board, Color::White, 1);
+    assert!(white.see(None, &View::of(&taken, Color::White)).is_err());
+    let mut black = player(board, Color::Black, 1);
+    assert!(black.see(Some("e2e1".parse().unwrap()), &View::of(&taken, Color::Black)).is_err());
+    assert!(white.see(None, &View::of(&board.play("e2d2".parse().unwrap()), Color::White)).is_ok());
+}
+
+/// Whoever has a queen more thinks so, in either seat: at once, at fresh positions, and by the tree.
+#[test]
+fn values_are_to_the_player() {
+    for (fen, color, up) in [
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Color::White, 1.0),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", Color::White, -1.0),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1", Color::Black, 1.0),
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", Color::Black, -1.0),
+    ] {
+        let start: Board = fen.parse().unwrap();
+        for opening in [Opening::Root, Opening::Fresh] {
+            let name = Obscuro { opening: Some(opening), ..Obscuro::default() };
+            let mut me =
+                FogPlayer::new(start, color, name, vec![Quiescence::of_network(Network::embedded())]);
+            let thought = me.think(Budget::Nodes(2_000)).unwrap();
+            assert!(up * thought.value > 0.3, "{fen} {opening:?}: {}", thought.value);
+            assert!(
+                thought.candidates.iter().all(|candidate| up * candidate.value > 0.0),
+                "{fen} {thought:?}"
+            );
+            let alternates = me.tree().unwrap().gadget().map_or(&[][..], |gadget| &gadget.alternates);
+            assert!(alternates.iter().all(|alternate| up * alternate > 0.3), "{fen} {alternates:?}");
+        }
+    }
 }
 
 fn choose(thought: &Thought<Move>, random: &mut Random) -> Move {

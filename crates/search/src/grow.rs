@@ -211,10 +211,22 @@ impl<G: Game> Growth<G> {
             + infosets * (size_of::<Visits>() + 2 * size_of::<(Key, InfosetId)>())
     }
 
-    /// How many children the solver has visited.
+    /// How many nodes the solver has visited.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.solver.visits()
+    }
+
+    /// How many leaves were expanded.
+    #[must_use]
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The root; `None` for a game that is looked at from its start.
+    #[must_use]
+    pub fn gadget(&self) -> Option<&Gadget> {
+        self.gadget.as_ref()
     }
 
     /// One iteration of the solver: my side, theirs, then the root. False if its time ran out.
