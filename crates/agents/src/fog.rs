@@ -18,7 +18,7 @@ pub struct Fog {
 }
 
 /// Who has won, if the game is over.
-fn winner(board: &Board) -> Option<Color> {
+pub(crate) fn winner(board: &Board) -> Option<Color> {
     let lost = Color::ALL.into_iter().find(|&color| board.king(color).is_none());
     lost.or_else(|| (!board.has_pseudo_legal()).then(|| board.side())).map(|lost| !lost)
 }

@@ -13,9 +13,21 @@ use scuro_search::grow::Growth;
 use crate::belief::{Filter, Told};
 use crate::fog::{Fog, Leaves, show};
 use crate::name::Obscuro;
+use crate::rebuild::rebuild;
 
 /// The most positions that a belief keeps unless asked otherwise.
 pub const MOST_POSITIONS: usize = 4_000_000;
+
+/// What became of the belief when a view was taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It holds all positions that fit.
+    Exact,
+    /// It holds a sample of them.
+    Sampled,
+    /// Nothing that was believed fitted: it was made anew from this view, and is a sample from now on.
+    Rebuilt,
+}
 
 /// The player.
 pub struct FogPlayer<E> {
@@ -45,7 +57,8 @@ impl<E: Evaluator + Send> FogPlayer<E> {
             game,
             color,
             key: first,
-            belief: Belief::certain(start.without_counters(), MOST_POSITIONS, settings.seed),
+            belief: Belief::certain(start.without_counters(), MOST_POSITIONS, settings.seed)
+                .with_threads(evaluators.len()),
             agent: Agent::new(player, settings),
             evaluators: evaluators.into_iter().map(Leaves::new).collect(),
             sample,
@@ -58,16 +71,22 @@ impl<E: Evaluator + Send> FogPlayer<E> {
         &self.belief
     }
 
-    /// She sees this after a ply; `own` is her move, if the ply was hers.
+    /// She sees this after a ply; `own` is her move, if the ply was hers. If nothing that she believes fits, she
+    /// believes what may be, and says so.
     ///
     /// # Errors
-    /// If no position fits; the belief stays as it was.
-    pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<(), Contradiction> {
+    /// If no position at all gives the view; the belief stays as it was.
+    pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<Seen, Contradiction> {
         if let Some(m) = own {
             self.agent.play(self.key, m);
         }
         self.key = self.key.next(own, |mixer| show(view, None, mixer));
-        self.belief.advance(&self.game, self.player(), &Told { own, filter: Filter::new(view) })
+        let told = Told { own, filter: Filter::new(view) };
+        if self.belief.advance(&self.game, self.player(), &told).is_err() {
+            let positions = rebuild(view, own, self.belief.positions(), &mut self.random);
+            return self.belief.replace(&positions).map(|()| Seen::Rebuilt);
+        }
+        Ok(if self.belief.is_sample() { Seen::Sampled } else { Seen::Exact })
     }
 
     fn player(&self) -> Player {
