@@ -3,13 +3,16 @@
 //! Her own men are known, and so is everything on the squares she sees. A position that has the same on those
 //! squares gives her the same view if three things agree that she knows although she does not see them: a pawn that
 //! cannot step has a man before it, a pawn sees diagonally only what it can take, and a capture en passant shows.
+//!
+//! Most moves are ruled out before they are made: a move changes two squares, so that all that is wrong before it must
+//! be on these two.
 
 use scuro_core::{Player, Positions};
-use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
+use scuro_games::chess::{BitBoard, Board, Castling, Color, Move, Piece, Rank, Square, piece_attacks};
 use scuro_games::color_of;
 use scuro_games::fog::View;
 
-use crate::fog::Fog;
+use crate::fog::{Fog, winner};
 
 /// What a position must have to give a view.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +22,12 @@ pub struct Filter {
     own: BitBoard,
     lit: BitBoard,
     pieces: [BitBoard; 6],
+    /// Their men that she sees.
+    seen: BitBoard,
     /// Unseen squares on which a man of theirs stands.
-    occupied: BitBoard,
+    pub(crate) occupied: BitBoard,
     /// Unseen squares on which none of theirs stands.
-    empty: BitBoard,
+    pub(crate) empty: BitBoard,
     en_passant: Option<Square>,
 }
 
@@ -51,12 +56,15 @@ impl Filter {
                 empty |= square.map_or(BitBoard::EMPTY, Square::bitboard);
             }
         }
+        let pieces = Piece::ALL.map(|piece| view.pieces(piece));
+        let seen = pieces.into_iter().fold(BitBoard::EMPTY, |all, men| all | men) & !view.own();
         Filter {
             player,
             side: view.side(),
             own: view.own(),
             lit,
-            pieces: Piece::ALL.map(|piece| view.pieces(piece)),
+            pieces,
+            seen,
             occupied,
             empty,
             en_passant: view.en_passant(),
@@ -74,6 +82,28 @@ impl Filter {
             && Piece::ALL.iter().all(|&piece| board.pieces(piece) & self.lit == self.pieces[piece as usize])
             && (board.side() != self.player || board.en_passant() == self.en_passant)
     }
+
+    /// The squares from which and to which a plain move of theirs may lead from `board` to a position that fits: one
+    /// that changes these two squares alone, so neither castling nor en passant. `None` if no move of any kind does.
+    fn plain_moves(&self, board: &Board) -> Option<(BitBoard, BitBoard)> {
+        let (mine, theirs) = (board.colors(self.player), board.colors(!self.player));
+        let lost = mine & !self.own;
+        let both = self.seen & theirs;
+        let differs = |piece: Piece| !((board.pieces(piece) ^ self.pieces[piece as usize]) & both).is_empty();
+        if !(self.own & !mine).is_empty() || lost.len() > 1 || Piece::ALL.into_iter().any(differs) {
+            return None;
+        }
+        let left = theirs & (self.lit & !self.seen | self.empty);
+        let reached = (self.seen | self.occupied) & !theirs;
+        let only = |wrong: BitBoard, otherwise: BitBoard| match wrong.len() {
+            0 => otherwise,
+            1 => wrong,
+            _ => BitBoard::EMPTY,
+        };
+        let from = only(left, theirs & !(self.lit | self.occupied));
+        let to = only(reached, !(self.lit | self.empty)) & only(lost, !mine);
+        Some((from, to))
+    }
 }
 
 /// What a player of Fog of War learns in a step: her own move if it was hers, and what she sees after it.
@@ -90,23 +120,51 @@ impl Positions for Fog {
     type Told = Told;
 
     fn follow(&self, position: &Board, player: Player, told: &Told, out: &mut Vec<Board>) {
-        // A position in which my king was taken, or theirs, is not in a belief: the game is over there.
-        let keep = |board: Board, out: &mut Vec<Board>| {
-            let alive = Color::ALL.into_iter().all(|color| board.king(color).is_some());
-            if alive && told.filter.fits(&board) {
+        let mut keep = |board: Board| {
+            // Where the game is over, both are told: such a position is in no belief.
+            if told.filter.fits(&board) && winner(&board).is_none() {
                 out.push(board.without_counters());
             }
         };
         match told.own {
-            Some(m) => keep(position.play(m), out),
-            None if position.side() != color_of(player) => {
-                position.each_pseudo_legal(|piece, m| {
-                    let mut next = *position;
-                    next.make_man(piece, m);
-                    keep(next, out);
-                });
-            }
+            Some(m) => keep(position.play(m)),
+            None if position.side() != color_of(player) => each_reply(position, &told.filter, |piece, m| {
+                let mut next = *position;
+                next.make_man(piece, m);
+                keep(next);
+            }),
             None => {}
         }
     }
+}
+
+/// Calls `visit` with every move of theirs that may lead to a position that fits.
+#[inline]
+fn each_reply(board: &Board, filter: &Filter, visit: impl FnMut(Piece, Move)) {
+    let Some((from, to)) = filter.plain_moves(board) else { return };
+    let passed = board.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+    let side = board.side();
+    let mut movers = if to.is_empty() { BitBoard::EMPTY } else { from };
+    if !passed.is_empty() {
+        movers |= board.men(side, Piece::Pawn);
+    }
+    if board.castling().of(side) != Castling::NONE {
+        movers |= board.men(side, Piece::King);
+    }
+    let choose = |piece: Piece, man: Square, targets: BitBoard| {
+        let plain = if from.has(man) { targets & to } else { BitBoard::EMPTY };
+        match piece {
+            Piece::Pawn => plain | targets & passed,
+            // Two squares away: castling.
+            Piece::King => plain | targets & !piece_attacks(Piece::King, man, BitBoard::EMPTY),
+            _ => plain,
+        }
+    };
+    board.each_move_among(movers, choose, visit);
+}
+
+/// How many moves a belief has to judge when their side moves from these positions.
+#[must_use]
+pub fn candidates(positions: &[Board]) -> u64 {
+    positions.iter().map(Board::count_pseudo_legal).sum()
 }

@@ -30,7 +30,7 @@ pub struct Position {
 }
 
 /// Who has won, if the game is over.
-fn winner(board: &Board) -> Option<Color> {
+pub(crate) fn winner(board: &Board) -> Option<Color> {
     let lost = Color::ALL.into_iter().find(|&color| board.king(color).is_none());
     lost.or_else(|| (!board.has_pseudo_legal()).then(|| board.side())).map(|lost| !lost)
 }

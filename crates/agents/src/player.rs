@@ -19,6 +19,18 @@ use crate::belief::{Filter, Told};
 use crate::draws::Past;
 use crate::fog::{Fog, Leaves, Position, show};
 use crate::name::{EvalError, Obscuro};
+use crate::rebuild::rebuild;
+
+/// What became of the belief when a view was taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It holds all positions that fit.
+    Exact,
+    /// It holds a sample of them.
+    Sampled,
+    /// Nothing that was believed fitted: it was made anew from this view, and is a sample from now on.
+    Rebuilt,
+}
 
 /// The player.
 pub struct FogPlayer {
@@ -35,7 +47,17 @@ pub struct FogPlayer {
     random: Random,
     /// Time that the belief took since she last thought.
     spent: Duration,
+    /// How many positions of a belief are advanced in a second.
+    pace: f64,
+    /// How many positions the belief keeps if there is time for them.
+    positions: usize,
 }
+
+/// A belief of so many positions takes hardly any time.
+const FEW_POSITIONS: usize = 20_000;
+
+/// How many positions of a belief are advanced in a second, until that has been seen.
+const USUAL_PACE: f64 = 1e6;
 
 impl FogPlayer {
     /// A player of `color` at the start of a game that begins with a position known to both. With one thread growing
@@ -61,7 +83,7 @@ impl FogPlayer {
         Ok(FogPlayer {
             game,
             key: Key::START.next(None::<Move>, |mixer| show(&view, None, mixer)),
-            belief: Belief::certain(start.without_counters(), positions, settings.seed),
+            belief: Belief::certain(start.without_counters(), positions, settings.seed).with_threads(threads),
             past: Past::first(&view, start.clock()),
             agent: Agent::new(player_of(color), settings),
             evaluators: name.eval.evaluators(threads)?.into_iter().map(Leaves::new).collect(),
@@ -69,6 +91,8 @@ impl FogPlayer {
             memory,
             random: Random::new(settings.seed),
             spent: Duration::ZERO,
+            pace: USUAL_PACE,
+            positions,
         })
     }
 
@@ -78,19 +102,32 @@ impl FogPlayer {
         &self.belief
     }
 
-    /// She sees this after a ply; `own` is her move, if the ply was hers.
+    /// She sees this after a ply; `own` is her move, if the ply was hers. If nothing that she believes fits, she
+    /// believes what may be, and says so.
     ///
     /// # Errors
-    /// If no position fits; the belief stays as it was.
-    pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<(), Contradiction> {
-        let began = Instant::now();
+    /// If no position at all gives the view; the belief stays as it was.
+    pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<Seen, Contradiction> {
+        let (began, believed) = (Instant::now(), self.belief.positions().len());
         if let Some(m) = own {
             self.agent.play(self.key, m);
         }
         self.key = self.key.next(own, |mixer| show(view, None, mixer));
         self.past = self.past.next(view).known_to_go_on();
-        let seen = self.belief.advance(&self.game, self.player(), &Told { own, filter: Filter::new(view) });
-        self.spent += began.elapsed();
+        let told = Told { own, filter: Filter::new(view) };
+        let seen = match self.belief.advance(&self.game, self.player(), &told) {
+            Err(Contradiction) => {
+                let positions = rebuild(view, own, self.belief.positions(), &mut self.random);
+                self.belief.replace(&positions).map(|()| Seen::Rebuilt)
+            }
+            Ok(()) if self.belief.is_sample() => Ok(Seen::Sampled),
+            Ok(()) => Ok(Seen::Exact),
+        };
+        let spent = began.elapsed();
+        self.spent += spent;
+        if own.is_none() && believed >= FEW_POSITIONS {
+            self.pace = believed as f64 / spent.as_secs_f64().max(1e-9);
+        }
         seen
     }
 
@@ -109,11 +146,16 @@ impl FogPlayer {
         self.agent.stop_by(stop);
     }
 
-    /// Thinks at her turn. A budget of time counts what the belief took since her last thought.
+    /// Thinks at her turn. A budget of time counts what the belief took since her last thought; it may take a quarter
+    /// of the time next turn, and is a sample if that is too little.
     pub fn think(&mut self, budget: Budget) -> Option<Thought<Move>> {
         let since = Instant::now();
         let budget = match budget {
-            Budget::Time(time) => Budget::Time(time.saturating_sub(std::mem::take(&mut self.spent))),
+            Budget::Time(time) => {
+                let timely = (self.pace * time.as_secs_f64() / 4.0) as usize;
+                self.belief.limit(self.positions.min(timely.max(FEW_POSITIONS)));
+                Budget::Time(time.saturating_sub(std::mem::take(&mut self.spent)))
+            }
             budget => budget,
         };
         self.make_room();

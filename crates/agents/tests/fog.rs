@@ -81,8 +81,7 @@ fn values_are_to_the_player() {
         let start: Board = fen.parse().unwrap();
         for opening in [Opening::Root, Opening::Fresh] {
             let name = Obscuro { opening: Some(opening), ..Obscuro::default() };
-            let mut me =
-                FogPlayer::new(start, color, name, vec![Quiescence::of_network(Network::embedded())]);
+            let mut me = FogPlayer::new(start, color, &name, Some(1)).unwrap();
             let thought = me.think(Budget::Nodes(2_000)).unwrap();
             assert!(up * thought.value > 0.3, "{fen} {opening:?}: {}", thought.value);
             assert!(

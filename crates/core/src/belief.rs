@@ -8,11 +8,11 @@ use crate::game::Player;
 ///
 /// A *position* is what stands on the board and what of the past the rules still look at, without counters:
 /// two states that a player cannot tell apart now and that offer the same futures are one position.
-pub trait Positions {
+pub trait Positions: Sync {
     /// What is to be guessed.
-    type Position: Copy + Eq + Ord + Hash;
+    type Position: Copy + Eq + Ord + Hash + Send + Sync;
     /// What a player learns in one step: an answer to her own action, or what she hears of the opponent's.
-    type Told;
+    type Told: Sync;
 
     /// Appends every position that can follow `position` in a step in which `player` is told `told`; none if
     /// `told` rules `position` out. May append a position more than once.

@@ -5,19 +5,40 @@
 //! depend on how often or in which order a position was found, so no position is favoured. In the steps after
 //! that the set is a uniform sample of what follows from the *kept* positions: a position that many positions
 //! lead to is then more likely to be among them than one that few lead to.
+//!
+//! The same random function makes the work parallel: its high bits say into which of many heaps a position goes, and
+//! every heap is sorted and rid of duplicates by itself, small enough for a core's own memory. The heaps one after
+//! the other are the set in order, so that neither depends on the number of threads.
+//!
+//! Most of what is found is found many times, and memory is slow: numbers met of late are remembered, and a position
+//! whose number is among them is dropped at once. So two positions under one number of 64 bits may count as one; among
+//! four million positions that happens once in two million steps.
 
 use std::hash::{Hash, Hasher};
+use std::mem;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use rustc_hash::FxHasher;
 use scuro_core::{Player, Positions, Random};
 use thiserror::Error;
+
+/// So many positions are followed at a time; fewer are not worth another thread, nor another heap.
+const PORTION: usize = 1024;
+/// More heaps than two to this power cost more than they save.
+const MOST_HEAP_BITS: u32 = 10;
+/// The most numbers that are remembered: 64 megabytes.
+const MOST_NUMBERS: usize = 1 << 23;
 
 /// What a player believes.
 #[derive(Clone, Debug)]
 pub struct Belief<P> {
     positions: Vec<P>,
     bound: usize,
+    threads: usize,
     sample: bool,
+    numbering: Numbering,
     random: Random,
 }
 
@@ -26,21 +47,46 @@ pub struct Belief<P> {
 #[error("no position fits what the player was told")]
 pub struct Contradiction;
 
-impl<P: Copy + Eq + Ord + Hash> Belief<P> {
+impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
     /// The belief of a player who knows the position. At most `bound` positions, at least one, are kept;
     /// `seed` fixes which ones once there are more.
     #[must_use]
     pub fn certain(position: P, bound: usize, seed: u64) -> Belief<P> {
-        Belief { positions: vec![position], bound: bound.max(1), sample: false, random: Random::new(seed) }
+        Belief {
+            positions: vec![position],
+            bound: bound.max(1),
+            threads: 1,
+            sample: false,
+            numbering: Numbering(0),
+            random: Random::new(seed),
+        }
     }
 
-    /// The positions, in order.
+    /// The same belief, worked on by so many threads. What it holds, and in which order, stays the same.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Belief<P> {
+        Belief { threads: threads.max(1), ..self }
+    }
+
+    /// From the next step on at most so many positions are kept, and at least one.
+    pub fn limit(&mut self, bound: usize) {
+        self.bound = bound.max(1);
+    }
+
+    /// The positions, in an order that the seed and what was told fix.
     #[must_use]
     pub fn positions(&self) -> &[P] {
         &self.positions
     }
 
-    /// Whether the set has passed its bound at some time, so that it may lack positions that fit.
+    /// Whether `position` is among the positions.
+    #[must_use]
+    pub fn contains(&self, position: &P) -> bool {
+        let rank = |position: &P| (self.numbering.of(position), *position);
+        self.positions.binary_search_by_key(&rank(position), rank).is_ok()
+    }
+
+    /// Whether the set may lack positions that fit: it has passed its bound at some time, or was replaced.
     #[must_use]
     pub fn is_sample(&self) -> bool {
         self.sample
@@ -54,76 +100,235 @@ impl<P: Copy + Eq + Ord + Hash> Belief<P> {
     where
         G: Positions<Position = P>,
     {
-        let mut next = Distinct::new(self.bound, self.random.word());
-        let mut found = Vec::new();
-        for position in &self.positions {
-            game.follow(position, player, told, &mut found);
-            for position in found.drain(..) {
-                next.add(position);
-            }
-        }
-        let (positions, complete) = next.finish();
-        if positions.is_empty() {
+        let numbering = Numbering(self.random.word());
+        let next = Distinct::new(self.bound, self.positions.len(), self.threads, numbering);
+        self.take(next.all(&self.positions, |position, out| game.follow(position, player, told, out)))
+    }
+
+    /// Gives up what was believed for these positions, which are a sample of all that fit.
+    ///
+    /// # Errors
+    /// If there is none. The belief stays as it was.
+    pub fn replace(&mut self, positions: &[P]) -> Result<(), Contradiction> {
+        let next = Distinct::new(self.bound, positions.len(), self.threads, Numbering(self.random.word()));
+        self.take(next.all(positions, |position, out| out.push(*position)))?;
+        self.sample = true;
+        Ok(())
+    }
+
+    fn take(&mut self, next: Distinct<P>) -> Result<(), Contradiction> {
+        if next.len() == 0 {
             return Err(Contradiction);
         }
-        self.positions = positions;
-        self.sample |= !complete;
+        self.sample |= !next.complete;
+        self.numbering = next.numbering;
+        next.write(&mut self.positions);
         Ok(())
     }
 }
 
-/// Collects positions without duplicates, and no more than twice the bound at any time.
-struct Distinct<P> {
-    bound: usize,
-    salt: u64,
-    /// Positions whose number is above this are left out.
-    highest: u64,
-    numbered: Vec<(u64, P)>,
-    complete: bool,
-    /// When the list is this long it is time to remove duplicates.
-    full: usize,
-}
+/// A random function of positions.
+#[derive(Clone, Copy, Debug)]
+struct Numbering(u64);
 
-impl<P: Copy + Eq + Ord + Hash> Distinct<P> {
-    fn new(bound: usize, salt: u64) -> Distinct<P> {
-        Distinct {
-            bound,
-            salt,
-            highest: u64::MAX,
-            numbered: Vec::new(),
-            complete: true,
-            full: bound.saturating_mul(2).max(1024),
-        }
-    }
-
-    fn add(&mut self, position: P) {
+impl Numbering {
+    fn of<P: Hash>(self, position: &P) -> u64 {
         let mut hasher = FxHasher::default();
         position.hash(&mut hasher);
-        let number = scramble(hasher.finish() ^ self.salt);
-        if number <= self.highest {
-            self.numbered.push((number, position));
-            if self.numbered.len() >= self.full {
-                self.tidy();
+        scramble(hasher.finish() ^ self.0)
+    }
+}
+
+/// Collects positions without duplicates, and hardly more than twice the bound at any time.
+struct Distinct<P> {
+    bound: usize,
+    numbering: Numbering,
+    /// Positions whose number is above this are left out.
+    highest: u64,
+    complete: bool,
+    /// So many high bits of a position's number say in which heap it lies.
+    heap_bits: u32,
+    /// The positions so far, by their numbers: in order, each once.
+    heaps: Vec<Vec<P>>,
+    /// What each thread has found since, by the same heaps.
+    found: Vec<Vec<Vec<P>>>,
+    met: Met,
+}
+
+impl<P: Copy + Eq + Ord + Hash + Send + Sync> Distinct<P> {
+    /// Room for what follows from so many positions.
+    fn new(bound: usize, positions: usize, threads: usize, numbering: Numbering) -> Distinct<P> {
+        let portions = positions.div_ceil(PORTION).max(1);
+        let heap_bits = portions.ilog2().min(MOST_HEAP_BITS);
+        let heaps = || vec![Vec::new(); 1 << heap_bits];
+        let found = vec![heaps(); threads.min(portions)];
+        let met = Met::new(positions);
+        Distinct {
+            bound,
+            numbering,
+            highest: u64::MAX,
+            complete: true,
+            heap_bits,
+            heaps: heaps(),
+            found,
+            met,
+        }
+    }
+
+    /// With all that follows from `positions`.
+    fn all(mut self, positions: &[P], follow: impl Fn(&P, &mut Vec<P>) + Sync) -> Distinct<P> {
+        let mut portions = positions.chunks(PORTION);
+        while portions.len() > 0 {
+            self.gather(&mut portions, &follow);
+            self.tidy();
+        }
+        self
+    }
+
+    /// Follows portion after portion until none is left or it is time to remove duplicates.
+    fn gather<'p>(
+        &mut self,
+        portions: &mut (impl Iterator<Item = &'p [P]> + Send),
+        follow: &(impl Fn(&P, &mut Vec<P>) + Sync),
+    ) where
+        P: 'p,
+    {
+        let (numbering, highest, heap_bits, met) = (self.numbering, self.highest, self.heap_bits, &self.met);
+        let full = self.bound.saturating_mul(2).max(PORTION);
+        let held = AtomicUsize::new(self.len());
+        let more = std::iter::from_fn(|| (held.load(Ordering::Relaxed) < full).then(|| portions.next())?);
+        share(&mut self.found, more, |heaps, portion: &[P]| {
+            let (mut list, mut numbers, mut kept) = (Vec::new(), Vec::new(), 0);
+            for position in portion {
+                list.clear();
+                follow(position, &mut list);
+                numbers.clear();
+                numbers.extend(list.iter().map(|position| numbering.of(position)));
+                // Where only one position follows, as after an own move, hardly any is found twice.
+                let is_new = |number| numbers.len() == 1 || met.is_new(number);
+                for (position, &number) in list.iter().zip(&numbers) {
+                    if number <= highest && is_new(number) {
+                        // Two shifts: a shift by all 64 bits is none.
+                        heaps[(number >> 1 >> (63 - heap_bits)) as usize].push(*position);
+                        kept += 1;
+                    }
+                }
+            }
+            held.fetch_add(kept, Ordering::Relaxed);
+        });
+    }
+
+    /// Removes duplicates, and what is past the bound.
+    fn tidy(&mut self) {
+        let numbering = self.numbering;
+        let mut scratch = vec![(); self.found.len()];
+        let found = &mut self.found;
+        let work = self.heaps.iter_mut().enumerate().map(|(i, heap)| {
+            let parts: Vec<Vec<P>> = found.iter_mut().map(|heaps| mem::take(&mut heaps[i])).collect();
+            (heap, parts)
+        });
+        share(&mut scratch, work, |(), (heap, parts)| {
+            if parts.iter().any(|part| !part.is_empty()) {
+                *heap = merged(mem::take(heap), parts, numbering);
+            }
+        });
+        if self.len() > self.bound {
+            self.complete = false;
+            self.truncate();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.heaps.iter().map(Vec::len).sum()
+    }
+
+    /// Keeps the positions with the smallest numbers.
+    fn truncate(&mut self) {
+        let mut rest = self.bound;
+        for heap in &mut self.heaps {
+            heap.truncate(rest);
+            rest -= heap.len();
+            self.highest = heap.last().map_or(self.highest, |last| self.numbering.of(last));
+        }
+    }
+
+    /// Writes the positions over `out`.
+    fn write(mut self, out: &mut Vec<P>) {
+        let Some(&any) = self.heaps.iter().flatten().next() else { return out.clear() };
+        out.resize(self.len(), any);
+        let mut rest = out.as_mut_slice();
+        let work = self.heaps.iter_mut().map(|heap| {
+            let (place, after) = mem::take(&mut rest).split_at_mut(heap.len());
+            rest = after;
+            (place, mem::take(heap))
+        });
+        let mut scratch = vec![(); self.found.len()];
+        share(&mut scratch, work, |(), (place, heap)| place.copy_from_slice(&heap));
+    }
+}
+
+/// Numbers that were met of late.
+struct Met {
+    bits: u32,
+    numbers: OnceLock<Vec<AtomicU64>>,
+}
+
+impl Met {
+    fn new(positions: usize) -> Met {
+        let places = positions.saturating_mul(8).min(MOST_NUMBERS);
+        Met { bits: places.max(1).ilog2(), numbers: OnceLock::new() }
+    }
+
+    /// Whether the number is not remembered. It is from now on, in place of another.
+    fn is_new(&self, number: u64) -> bool {
+        // At first every place holds a number that belongs elsewhere.
+        let numbers =
+            self.numbers.get_or_init(|| (0..1 << self.bits).map(|i: u64| AtomicU64::new(!i)).collect());
+        let place = &numbers[number as usize & (numbers.len() - 1)];
+        let new = place.load(Ordering::Relaxed) != number;
+        if new {
+            place.store(number, Ordering::Relaxed);
+        }
+        new
+    }
+}
+
+/// All positions of a heap in order, each once. Sorted are numbers, which are smaller than positions.
+fn merged<P: Copy + Eq + Ord + Hash>(mut all: Vec<P>, parts: Vec<Vec<P>>, numbering: Numbering) -> Vec<P> {
+    parts.into_iter().for_each(|mut part| if all.is_empty() { all = part } else { all.append(&mut part) });
+    let mut numbers: Vec<(u64, usize)> = all.iter().map(|p| numbering.of(p)).zip(0..).collect();
+    numbers.sort_unstable();
+    let mut out: Vec<P> = Vec::with_capacity(all.len());
+    for same in numbers.chunk_by(|one, two| one.0 == two.0) {
+        let first = out.len();
+        for &(_, i) in same {
+            if !out[first..].contains(&all[i]) {
+                out.push(all[i]);
             }
         }
+        // Different positions under one number are an accident, but not one that the order may depend on.
+        out[first..].sort_unstable();
     }
+    out.shrink_to_fit();
+    out
+}
 
-    fn tidy(&mut self) {
-        self.numbered.sort_unstable();
-        self.numbered.dedup();
-        if self.numbered.len() > self.bound {
-            self.numbered.truncate(self.bound);
-            self.complete = false;
-            self.highest = self.numbered[self.bound - 1].0;
+/// Does all the work, one thread for each of `states`.
+fn share<S: Send, W>(states: &mut [S], work: impl Iterator<Item = W> + Send, act: impl Fn(&mut S, W) + Sync) {
+    let work = Mutex::new(work);
+    let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = |state: &mut S| {
+        while let Some(piece) = next() {
+            act(state, piece);
         }
-    }
-
-    fn finish(mut self) -> (Vec<P>, bool) {
-        self.tidy();
-        let mut positions: Vec<P> = self.numbered.into_iter().map(|(_, position)| position).collect();
-        positions.sort_unstable();
-        (positions, self.complete)
-    }
+    };
+    let Some((mine, others)) = states.split_first_mut() else { return };
+    thread::scope(|scope| {
+        for state in others {
+            scope.spawn(|| run(state));
+        }
+        run(mine);
+    });
 }
 
 /// A bijection that spreads equal steps all over the range.
@@ -155,16 +360,23 @@ mod tests {
         }
     }
 
+    fn sorted(belief: &Belief<i32>) -> Vec<i32> {
+        let mut places = belief.positions().to_vec();
+        places.sort_unstable();
+        places
+    }
+
     #[test]
     fn the_exact_set_is_kept_without_duplicates() {
         let mut belief = Belief::certain(0, 1000, 1);
         belief.advance(&Line, Player::One, &None).unwrap();
-        assert_eq!(belief.positions(), [-2, -1, 1, 2]);
+        assert_eq!(sorted(&belief), [-2, -1, 1, 2]);
         belief.advance(&Line, Player::One, &Some(0)).unwrap();
-        assert_eq!(belief.positions(), [-3, 0, 3]);
+        assert_eq!(sorted(&belief), [-3, 0, 3]);
+        assert!(belief.contains(&-3) && !belief.contains(&1));
         assert!(!belief.is_sample());
         assert_eq!(belief.advance(&Line, Player::One, &Some(7)), Err(Contradiction));
-        assert_eq!(belief.positions(), [-3, 0, 3]);
+        assert_eq!(sorted(&belief), [-3, 0, 3]);
     }
 
     /// With a bound of 10 out of 81 places, every place is kept about equally often.

@@ -91,10 +91,7 @@ impl Notes {
     fn after(&mut self, umpire: &Umpire<FogOfWar>, player: &Thinker) {
         let belief = player.player().belief();
         let truth = umpire.state().board().without_counters();
-        if umpire.outcome().is_none()
-            && !belief.is_sample()
-            && belief.positions().binary_search(&truth).is_err()
-        {
+        if umpire.outcome().is_none() && !belief.is_sample() && !belief.contains(&truth) {
             self.missing.push(umpire.actions().len());
         }
     }

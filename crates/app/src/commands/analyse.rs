@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use scuro_agents::name::Obscuro;
-use scuro_agents::player::FogPlayer;
+use scuro_agents::player::{FogPlayer, Seen};
 use scuro_games::chess::{Board, Color, Move, Square, letter};
 use scuro_games::fog::FogOfWar;
 use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Candidate, Thought};
 use serde::Serialize;
 
-use super::{Answer, Interrupt};
+use super::{Answer, Interrupt, complain};
 use crate::arguments::{Side, agent, position};
 
 #[derive(Args)]
@@ -182,7 +182,10 @@ fn think(
             player.think(budget).ok_or_else(lost)?;
         }
         umpire.play(mover, m)?;
-        player.see((mover == side).then_some(m), &umpire.view(side)).map_err(|_| lost())?;
+        let seen = player.see((mover == side).then_some(m), &umpire.view(side)).map_err(|_| lost())?;
+        if seen == Seen::Rebuilt {
+            complain("scuro: nothing that was believed fitted a view; the belief was made anew from it");
+        }
     }
     let thought = player.think(full).ok_or_else(lost)?;
     Ok((player, thought))

@@ -1,5 +1,7 @@
 //! The board: where the men stand, whose turn it is, what may still be castled or taken en passant.
 
+use std::hash::{Hash, Hasher};
+
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::attacks::{diagonally_ahead, piece_attacks};
@@ -56,7 +58,7 @@ static LOST: [u8; 64] = {
 };
 
 /// A chess position with its counters. Kings may be attacked, or after their capture missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     pub(super) pieces: [BitBoard; 6],
     pub(super) colors: [BitBoard; 2],
@@ -66,6 +68,13 @@ pub struct Board {
     pub(super) side: Color,
     pub(super) castling: Castling,
     pub(super) en_passant: Option<Square>,
+}
+
+/// The key is hash enough.
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
 }
 
 /// Some order, so that sets of positions have one: by key, and by all the rest where keys collide.
@@ -124,6 +133,33 @@ impl Board {
             castling: Castling::NONE,
             en_passant: None,
         }
+    }
+
+    /// A position put together: these men, of the rights those whose king and rook stand at home, and the en passant
+    /// square if a pawn of the side to move stands ready to take there.
+    #[must_use]
+    pub fn set_up(
+        side: Color,
+        men: impl IntoIterator<Item = (Color, Piece, Square)>,
+        castling: Castling,
+        passed: Option<Square>,
+    ) -> Board {
+        let mut board = Board::empty(side);
+        men.into_iter().for_each(|(color, piece, square)| board.put(color, piece, square));
+        let mut rights = Castling::NONE;
+        for color in Color::ALL {
+            let home = |file| Square::new(file, Rank::First.relative_to(color));
+            for rook in [File::A, File::H] {
+                let at_home = board.men(color, Piece::King).has(home(File::E))
+                    && board.men(color, Piece::Rook).has(home(rook));
+                if at_home && castling.has(color, rook) {
+                    rights = rights.with(color, rook);
+                }
+            }
+        }
+        board.set_castling(rights);
+        passed.into_iter().for_each(|square| board.offer_en_passant(square));
+        board
     }
 
     /// The squares of all men of this kind.
@@ -410,6 +446,24 @@ pub(crate) fn en_passant_victim(passed: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_board_is_set_up_as_it_is_read() {
+        for fen in [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k3/8/8/8/3pP3/8/8/4K2R b Kq e3 0 1",
+            "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1",
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let men = board.occupied().into_iter().filter_map(|square| {
+                let (color, piece) = board.man_on(square)?;
+                Some((color, piece, square))
+            });
+            // Rights without their men, and a step that no pawn can answer, are no rights.
+            let passed = Some(Square::E3).filter(|_| board.side() == Color::Black);
+            assert_eq!(Board::set_up(board.side(), men, Castling(15), passed), board);
+        }
+    }
 
     #[test]
     fn a_pass_moves_nothing_and_counts() {

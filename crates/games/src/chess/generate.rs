@@ -16,9 +16,20 @@ impl Board {
 
     /// Calls `visit` with every pseudo-legal move, in the order of [`Board::pseudo_legal`].
     #[inline]
-    pub fn each_pseudo_legal(&self, mut visit: impl FnMut(Piece, Move)) {
-        self.each_man(|piece, from, targets| {
-            for to in targets {
+    pub fn each_pseudo_legal(&self, visit: impl FnMut(Piece, Move)) {
+        self.each_move_among(BitBoard::FULL, |_, _, targets| targets, visit);
+    }
+
+    /// Calls `visit` with the pseudo-legal moves of the men on `squares` to the targets that `choose` leaves them.
+    #[inline]
+    pub fn each_move_among(
+        &self,
+        squares: BitBoard,
+        choose: impl Fn(Piece, Square, BitBoard) -> BitBoard,
+        mut visit: impl FnMut(Piece, Move),
+    ) {
+        self.each_man_among(squares, |piece, from, targets| {
+            for to in choose(piece, from, targets) {
                 if piece == Piece::Pawn && matches!(to.rank(), Rank::First | Rank::Eighth) {
                     PROMOTIONS
                         .into_iter()
@@ -63,7 +74,7 @@ impl Board {
     #[must_use]
     pub fn count_pseudo_legal(&self) -> u64 {
         let mut count = 0;
-        self.each_piece_group(|_, _, targets| count += u64::from(targets.len()));
+        self.each_piece_group(BitBoard::FULL, |_, _, targets| count += u64::from(targets.len()));
         let last = promotion_rank(self.side());
         let [single, double, left, right] = self.pawn_targets();
         for targets in [single, double, left, right] {
@@ -78,7 +89,7 @@ impl Board {
         let pawns = self.pawn_targets();
         let mut found = pawns.iter().any(|targets| !targets.is_empty());
         if !found {
-            self.each_piece_group(|_, _, targets| found |= !targets.is_empty());
+            self.each_piece_group(BitBoard::FULL, |_, _, targets| found |= !targets.is_empty());
         }
         found
     }
@@ -99,29 +110,35 @@ impl Board {
     /// Calls `visit` with every man of the side to move and the set of its targets, in the order of
     /// [`Board::pseudo_legal`].
     #[inline]
-    pub fn each_man(&self, mut visit: impl FnMut(Piece, Square, BitBoard)) {
+    pub fn each_man(&self, visit: impl FnMut(Piece, Square, BitBoard)) {
+        self.each_man_among(BitBoard::FULL, visit);
+    }
+
+    /// [`Board::each_man`] for the men on some squares only.
+    #[inline]
+    fn each_man_among(&self, squares: BitBoard, mut visit: impl FnMut(Piece, Square, BitBoard)) {
         let side = self.side();
         let (occupied, enemy) = (self.occupied(), self.colors(!side) | passed(self));
-        for from in self.men(side, Piece::Pawn) {
+        for from in self.men(side, Piece::Pawn) & squares {
             let one = ahead(from.bitboard(), side) & !occupied;
             let two = ahead(one & third_rank(side), side) & !occupied;
             let [left, right] = diagonally_ahead(from.bitboard(), side);
             visit(Piece::Pawn, from, one | two | (left | right) & enemy);
         }
-        self.each_piece_group(visit);
+        self.each_piece_group(squares, visit);
     }
 
-    /// The targets of every man but the pawns.
+    /// The targets of every man on `squares` but the pawns.
     #[inline]
-    fn each_piece_group(&self, mut visit: impl FnMut(Piece, Square, BitBoard)) {
+    fn each_piece_group(&self, squares: BitBoard, mut visit: impl FnMut(Piece, Square, BitBoard)) {
         let side = self.side();
         let (occupied, free) = (self.occupied(), !self.colors(side));
         for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-            for from in self.men(side, piece) {
+            for from in self.men(side, piece) & squares {
                 visit(piece, from, piece_attacks(piece, from, occupied) & free);
             }
         }
-        for from in self.men(side, Piece::King) {
+        for from in self.men(side, Piece::King) & squares {
             let steps = piece_attacks(Piece::King, from, occupied) & free;
             visit(Piece::King, from, steps | self.castling_targets(occupied));
         }
