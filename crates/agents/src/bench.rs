@@ -83,7 +83,7 @@ impl Decision {
     /// The signature of what was decided before and this decision. Words, not bytes, and no pointer-sized numbers go
     /// in: the hash is ours, and the same everywhere.
     fn sign(&self, before: Key) -> Key {
-        let Thought { candidates, value, pmax, nodes, infosets, depth, expansions, iterations } =
+        let Thought { candidates, value, pmax, nodes, infosets, depth, expansions, iterations, .. } =
             &self.thought;
         before.next(Some(self.chosen), |mixer| {
             for candidate in candidates {
@@ -103,11 +103,8 @@ impl Decision {
     }
 }
 
-type Player = FogPlayer<Quiescence<Accumulators>>;
-
-fn player(start: Board, color: Color, opening: Option<Opening>) -> Player {
-    let evaluator = Quiescence::of_network(Network::embedded());
-    FogPlayer::new(start, color, Obscuro { opening, ..Obscuro::default() }, vec![evaluator])
+fn player(start: Board, color: Color, opening: Option<Opening>) -> Option<FogPlayer> {
+    FogPlayer::new(start, color, &Obscuro { opening, ..Obscuro::default() }, Some(1)).ok()
 }
 
 /// Makes all decisions, and tells each; the signature at the end. `None` if a history cannot be played or thought
@@ -116,7 +113,7 @@ pub fn decide(mut tell: impl FnMut(Decision)) -> Option<u64> {
     let mut signature = Key::START;
     for Scene { name, start, moves, color } in SCENES {
         let first: Board = start.parse().ok()?;
-        let mut player = player(first, color, None);
+        let mut player = player(first, color, None)?;
         follow(&mut player, first, color, moves, |player, moves| {
             let thought = player.think(Budget::Nodes(NODES))?;
             // Of moves that are played as much, the first.
@@ -133,11 +130,11 @@ pub fn decide(mut tell: impl FnMut(Decision)) -> Option<u64> {
 
 /// Shows a player her views of a history; `at_turn` is called at each of her turns, with the moves so far.
 fn follow(
-    player: &mut Player,
+    player: &mut FogPlayer,
     start: Board,
     color: Color,
     moves: &str,
-    mut at_turn: impl FnMut(&mut Player, &[Move]) -> Option<()>,
+    mut at_turn: impl FnMut(&mut FogPlayer, &[Move]) -> Option<()>,
 ) -> Option<()> {
     let mut umpire = Umpire::new(FogOfWar { start });
     for word in moves.split_whitespace() {
@@ -165,11 +162,11 @@ impl MiddleGame {
     #[must_use]
     pub fn new() -> Option<MiddleGame> {
         let start = Board::start();
-        let mut player = player(start, Color::White, Some(Opening::Fresh));
+        let mut player = player(start, Color::White, Some(Opening::Fresh))?;
         follow(&mut player, start, Color::White, DEVELOPED, |_, _| Some(()))?;
         player.think(Budget::Nodes(1))?;
         let evaluator = Leaves::new(Quiescence::of_network(Network::embedded()));
-        Some(MiddleGame { game: Fog { start }, evaluator, growth: player.tree()?.clone() })
+        Some(MiddleGame { game: Fog { start, me: Color::White }, evaluator, growth: player.tree()?.clone() })
     }
 
     /// Grows it to so many nodes, with as many expansions after each iteration of the solver as cost about the same.
@@ -201,7 +198,9 @@ impl MiddleGame {
         made.into_iter().for_each(|made| growth.join(made));
         let joined = clock();
         let visits = growth.visits();
-        (0..iterations).for_each(|_| growth.iterate());
+        for _ in 0..iterations {
+            growth.iterate();
+        }
         let solved = clock();
         let new = (growth.nodes() - before) as f64;
         let visits = (growth.visits() - visits) as f64;
@@ -223,7 +222,7 @@ pub type Measured = (&'static str, f64, &'static str);
 /// she sees little. `None` if it cannot be played, which a test rules out.
 pub fn believe(clock: impl Fn() -> f64) -> Option<Measured> {
     let (start, color) = (Board::start(), Color::White);
-    let mut player = player(start, color, None);
+    let mut player = player(start, color, None)?;
     let mut umpire = Umpire::new(FogOfWar { start });
     let (mut candidates, mut seconds) = (0, 0.0);
     for word in QUIET.split_whitespace() {

@@ -1,7 +1,6 @@
-//! Fog of War as the search plays it: positions without a past, and their values.
-//!
-//! Draws are left to the player: the key of a position ignores counters, and what may be drawn as far as she knows
-//! is for her to judge.
+//! Fog of War as the search plays it: positions, what the player can know of draws on the way there, and values.
+
+use std::sync::Arc;
 
 use scuro_core::{Game, Observer, Player, Turn};
 use scuro_eval::evaluator::Evaluator;
@@ -10,11 +9,24 @@ use scuro_games::fog::View;
 use scuro_games::{color_of, player_of};
 use scuro_search::grow::Evaluate;
 
-/// The rules from a position that both players know, without draws.
-#[derive(Clone, Copy, Debug, Default)]
+use crate::draws::Past;
+
+/// The rules from a position that both players know. A draw is no end here: nobody is told how near it is.
+#[derive(Clone, Copy, Debug)]
 pub struct Fog {
     /// The first position.
     pub start: Board,
+    /// Who thinks.
+    pub me: Color,
+}
+
+/// A position, and how I came there.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The position, without counters.
+    pub board: Board,
+    /// What I have seen on the way that bears on draws.
+    pub past: Arc<Past>,
 }
 
 /// Who has won, if the game is over.
@@ -35,33 +47,43 @@ pub fn show(view: &View, over: Option<Color>, observer: &mut impl Observer) {
 }
 
 impl Game for Fog {
-    type State = Board;
+    type State = Position;
     type Action = Move;
 
-    fn start(&self) -> Board {
-        self.start.without_counters()
+    fn start(&self) -> Position {
+        let past = Past::first(&View::of(&self.start, self.me), self.start.clock());
+        Position { board: self.start.without_counters(), past }
     }
 
-    fn turn(&self, board: &Board) -> Turn {
-        match winner(board) {
+    fn turn(&self, position: &Position) -> Turn {
+        match winner(&position.board) {
             Some(Color::White) => Turn::Over(1.0),
             Some(Color::Black) => Turn::Over(-1.0),
-            None => Turn::Player(player_of(board.side())),
+            None => Turn::Player(player_of(position.board.side())),
         }
     }
 
-    fn actions(&self, board: &Board, out: &mut Vec<Move>) {
-        if winner(board).is_none() {
-            board.pseudo_legal(out);
+    fn actions(&self, position: &Position, out: &mut Vec<Move>) {
+        if winner(&position.board).is_none() {
+            position.board.pseudo_legal(out);
         }
     }
 
-    fn play(&self, board: &Board, m: Move) -> Board {
-        board.play(m).without_counters()
+    fn play(&self, position: &Position, m: Move) -> Position {
+        let board = position.board.play(m).without_counters();
+        Position { board, past: position.past.next(&View::of(&board, self.me)) }
     }
 
-    fn observe(&self, board: &Board, player: Player, observer: &mut impl Observer) {
-        show(&View::of(board, color_of(player)), winner(board), observer);
+    fn observe(&self, position: &Position, player: Player, observer: &mut impl Observer) {
+        show(&View::of(&position.board, color_of(player)), winner(&position.board), observer);
+    }
+
+    fn goes_on(&self, position: &mut Position) -> bool {
+        let doubted = position.past.drawn();
+        if doubted {
+            position.past = position.past.known_to_go_on();
+        }
+        doubted
     }
 }
 
@@ -85,16 +107,25 @@ impl<E: Evaluator> Leaves<E> {
 }
 
 impl<E: Evaluator> Evaluate<Fog> for Leaves<E> {
-    fn children(&mut self, _: &Fog, board: &Board, actions: &[Move], out: &mut Vec<(f64, bool)>) {
+    fn children(&mut self, game: &Fog, position: &Position, actions: &[Move], out: &mut Vec<(f64, bool)>) {
+        let Position { board, past } = position;
         self.values.clear();
         if self.evaluator.evaluate(board, actions, &mut self.values).is_err() {
             self.values.resize(actions.len(), 0.0);
         }
         let sign = if board.side() == Color::White { 1.0 } else { -1.0 };
-        out.extend(actions.iter().zip(&self.values).map(|(&m, &value)| match winner(&board.play(m)) {
-            Some(Color::White) => (1.0, true),
-            Some(Color::Black) => (-1.0, true),
-            None => (sign * f64::from(value), false),
+        // Where the game may be drawn, I hope for no more than that.
+        let capped = |value: f64| if game.me == Color::White { value.min(0.0) } else { value.max(0.0) };
+        out.extend(actions.iter().zip(&self.values).map(|(&m, &value)| {
+            let (child, value) = (board.play(m), sign * f64::from(value));
+            match winner(&child) {
+                Some(Color::White) => (1.0, true),
+                Some(Color::Black) => (-1.0, true),
+                None if past.drawn() || past.near() && past.next(&View::of(&child, game.me)).drawn() => {
+                    (capped(value), false)
+                }
+                None => (value, false),
+            }
         }));
     }
 }

@@ -1,11 +1,14 @@
 //! The players by name, put together from the search, the evaluation and the rules.
 //!
-//! [`fog`] is what the search needs to know of Fog of War, [`belief`] its fast filter of positions, [`player`] the
-//! player that sees nothing but her own views, [`name`] how players are called, [`mod@bench`] what she decides at fixed
-//! seeds and how fast.
+//! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
+//! the fast filter of positions, [`player`] the player that sees nothing but her own views, [`name`] how players are
+//! called, [`contestant`] who sits at a board and the opponents that a player is measured against, [`mod@bench`] what she
+//! decides at fixed seeds and how fast.
 
 pub mod belief;
 pub mod bench;
+pub mod contestant;
+pub mod draws;
 pub mod fog;
 pub mod name;
 pub mod player;

@@ -1,13 +1,24 @@
 //! Players as commands name them: `obscuro:order=2,purify=off`.
 
+use std::path::{Path, PathBuf};
+
+use scuro_eval::evaluator::{Evaluator, of_file};
+use scuro_eval::{Network, NetworkError, Quiescence};
 use scuro_search::agent::{Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
 use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
+/// The players: name and what it is.
+pub const AGENTS: [(&str, &str); 3] = [
+    ("obscuro", "the player of the paper: belief, subgame, solve and grow, choose; takes switches"),
+    ("random", "plays any move, all alike; in trials"),
+    ("fleeing", "sees the whole board and keeps its king out of reach; in trials"),
+];
+
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
-pub const SWITCHES: [(&str, &str, &str); 12] = [
+pub const SWITCHES: [(&str, &str, &str); 18] = [
     ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),
     ("subgame", "kluss|klss", "whether my infosets that I am certainly not in are solved too, or frozen"),
     ("order", "2|1|3|inf", "how much of what they may know is carried over"),
@@ -17,26 +28,112 @@ pub const SWITCHES: [(&str, &str, &str); 12] = [
     ("explore", "one|two", "whether one side explores in a descent, or both"),
     ("prior", "mixed|uniform", "how likely their infosets are at first"),
     ("iterate", "last|average", "which strategy is played"),
-    ("spread", "variance|deviation", "how the spread of a value is measured"),
+    (
+        "spread",
+        "variance|deviation|taken",
+        "how the spread of a value is measured; taken: as it was when tried",
+    ),
+    ("eval", "net|simple|FILE", "the network inside, a count of men, or the network of a file"),
     ("sample", "256", "positions that are looked at, if there are that many"),
+    ("positions", "4000000", "positions that the belief keeps; past that it is a sample"),
+    ("hash", "2048", "memory for tree and belief together, in MB"),
+    (
+        "growers",
+        "N",
+        "threads that grow the tree, beside the one that solves it; 0: in turns [all cores but one]",
+    ),
+    ("nodes", "N", "the most nodes that are made at a turn"),
+    ("iterations", "N", "the most iterations at a turn"),
     ("seed", "1", "random numbers"),
 ];
 
 /// The player of the paper, with its switches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obscuro {
     /// How it searches.
     pub settings: Settings,
     /// Where the first tree starts, if that is not left to the game.
     pub opening: Option<Opening>,
+    /// What values positions.
+    pub eval: Eval,
     /// How many positions it looks at.
     pub sample: usize,
+    /// How many positions its belief keeps.
+    pub positions: usize,
+    /// Memory for tree and belief together, in MB.
+    pub hash: usize,
+    /// How many threads grow the tree, if that is not left to the machine.
+    pub growers: Option<usize>,
 }
 
 impl Default for Obscuro {
     fn default() -> Obscuro {
-        Obscuro { settings: Settings::default(), opening: None, sample: 256 }
+        Obscuro {
+            settings: Settings::default(),
+            opening: None,
+            eval: Eval::Net,
+            sample: 256,
+            positions: 4_000_000,
+            hash: 2048,
+            growers: None,
+        }
     }
+}
+
+/// What values positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// The network inside.
+    Net,
+    /// A count of men.
+    Simple,
+    /// The network of a file.
+    File(PathBuf),
+}
+
+/// Why there is no evaluator.
+#[derive(Debug, Error)]
+pub enum EvalError {
+    /// The file cannot be read.
+    #[error("eval={}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is no network.
+    #[error("eval={}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: NetworkError,
+    },
+}
+
+impl Eval {
+    /// So many evaluators, one a thread.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is no network.
+    pub fn evaluators(&self, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
+        let each = |make: &dyn Fn() -> Box<dyn Evaluator + Send>| (0..threads).map(|_| make()).collect();
+        match self {
+            Eval::Net => {
+                let network = Network::embedded();
+                Ok(each(&|| Box::new(Quiescence::of_network(network.clone()))))
+            }
+            Eval::Simple => Ok(each(&|| Box::new(Quiescence::simple()))),
+            Eval::File(path) => of_path(path, threads),
+        }
+    }
+}
+
+fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
+    let bytes = std::fs::read(path).map_err(|source| EvalError::File { path: path.to_owned(), source })?;
+    let read = |_| of_file(&bytes).map_err(|source| EvalError::Network { path: path.to_owned(), source });
+    (0..threads).map(read).collect()
 }
 
 /// Why a name stands for no player.
@@ -83,9 +180,13 @@ pub fn parse(name: &str) -> Result<Obscuro, NameError> {
     Ok(obscuro)
 }
 
+/// More threads than this are a mistake.
+const MOST_GROWERS: usize = 255;
+
 /// Sets a switch; `None` if it cannot be that.
 fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
-    let Obscuro { settings, opening, sample } = obscuro;
+    let Obscuro { settings, opening, eval, sample, positions, hash, growers } = obscuro;
+    let count = || value.parse::<usize>().ok().filter(|&count| count > 0);
     match (key, value) {
         ("purify", "on") => settings.purify = Purify::On,
         ("purify", "off") => settings.purify = Purify::Off,
@@ -109,7 +210,18 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("iterate", "average") => settings.iterate = Iterate::Average,
         ("spread", "variance") => settings.spread = Spread::Variance,
         ("spread", "deviation") => settings.spread = Spread::Deviation,
-        ("sample", number) => *sample = number.parse().ok().filter(|&sample| sample > 0)?,
+        ("spread", "taken") => settings.spread = Spread::Taken,
+        ("eval", "net") => *eval = Eval::Net,
+        ("eval", "simple") => *eval = Eval::Simple,
+        ("eval", file) if !file.is_empty() => *eval = Eval::File(file.into()),
+        ("sample", _) => *sample = count()?,
+        ("positions", _) => *positions = count()?,
+        ("hash", _) => *hash = count()?,
+        ("growers", number) => {
+            *growers = Some(number.parse().ok().filter(|&growers| growers <= MOST_GROWERS)?);
+        }
+        ("nodes", _) => settings.nodes = Some(count()?),
+        ("iterations", _) => settings.iterations = Some(count()? as u64),
         ("seed", number) => settings.seed = number.parse().ok()?,
         _ => return None,
     }
@@ -127,7 +239,7 @@ mod tests {
         assert_eq!(read, parse("obscuro:purify=raw,order=inf,seed=7").unwrap());
         assert_eq!((read.settings.seed, read.settings.carrying.order), (7, None));
         // The first of the values of a switch is the usual one.
-        for (key, values, _) in SWITCHES {
+        for (key, values, _) in SWITCHES.into_iter().filter(|switch| switch.1 != "N") {
             let usual = values.split('|').next().unwrap();
             let read = parse(&format!("obscuro:{key}={usual}")).map(|read| Obscuro { opening: None, ..read });
             assert_eq!(read, Ok(Obscuro::default()), "{key}");

@@ -1,5 +1,10 @@
 //! A player of Fog of War who is told her views and nothing else.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
 use scuro_core::{Key, Player, Random};
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
@@ -11,49 +16,64 @@ use scuro_search::carry::Fresh;
 use scuro_search::grow::Growth;
 
 use crate::belief::{Filter, Told};
-use crate::fog::{Fog, Leaves, show};
-use crate::name::Obscuro;
-
-/// The most positions that a belief keeps unless asked otherwise.
-pub const MOST_POSITIONS: usize = 4_000_000;
+use crate::draws::Past;
+use crate::fog::{Fog, Leaves, Position, show};
+use crate::name::{EvalError, Obscuro};
 
 /// The player.
-pub struct FogPlayer<E> {
+pub struct FogPlayer {
     game: Fog,
-    color: Color,
     key: Key,
     belief: Belief<Board>,
+    past: Arc<Past>,
     agent: Agent<Fog>,
-    evaluators: Vec<Leaves<E>>,
+    evaluators: Vec<Leaves<Box<dyn Evaluator + Send>>>,
     /// At least so many positions are looked at, if there are that many.
     sample: usize,
+    /// Memory for tree and belief together, in bytes.
+    memory: usize,
     random: Random,
+    /// Time that the belief took since she last thought.
+    spent: Duration,
 }
 
-impl<E: Evaluator + Send> FogPlayer<E> {
-    /// A player of `color` at the start of a game that begins with a position known to both. One evaluator lets
-    /// growing and solving take turns; each further one grows on a thread of its own.
-    pub fn new(start: Board, color: Color, name: Obscuro, evaluators: Vec<E>) -> FogPlayer<E> {
-        let Obscuro { settings, opening, sample } = name;
-        let game = Fog { start };
-        let player = player_of(color);
+impl FogPlayer {
+    /// A player of `color` at the start of a game that begins with a position known to both. With one thread growing
+    /// and solving take turns; unless asked otherwise there is one a core, and no fewer than two.
+    ///
+    /// # Errors
+    /// If the name asks for a network that is not there.
+    pub fn new(
+        start: Board,
+        color: Color,
+        name: &Obscuro,
+        threads: Option<usize>,
+    ) -> Result<FogPlayer, EvalError> {
+        let game = Fog { start, me: color };
         let usual = if start.side() == color { Opening::Root } else { Opening::Fresh };
-        let opening = opening.unwrap_or(usual);
-        let settings = Settings { opening, ..settings };
-        let first = Key::START.next(None::<Move>, |mixer| show(&View::of(&start, color), None, mixer));
-        FogPlayer {
+        let settings = Settings { opening: name.opening.unwrap_or(usual), ..name.settings };
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let threads = name.growers.map(|growers| growers + 1).or(threads).unwrap_or(cores.max(2));
+        let memory = name.hash << 20;
+        // The belief, and the next one beside it, may take half of the memory.
+        let positions = name.positions.min(memory / 4 / size_of::<Board>());
+        let view = View::of(&start, color);
+        Ok(FogPlayer {
             game,
-            color,
-            key: first,
-            belief: Belief::certain(start.without_counters(), MOST_POSITIONS, settings.seed),
-            agent: Agent::new(player, settings),
-            evaluators: evaluators.into_iter().map(Leaves::new).collect(),
-            sample,
+            key: Key::START.next(None::<Move>, |mixer| show(&view, None, mixer)),
+            belief: Belief::certain(start.without_counters(), positions, settings.seed),
+            past: Past::first(&view, start.clock()),
+            agent: Agent::new(player_of(color), settings),
+            evaluators: name.eval.evaluators(threads)?.into_iter().map(Leaves::new).collect(),
+            sample: name.sample,
+            memory,
             random: Random::new(settings.seed),
-        }
+            spent: Duration::ZERO,
+        })
     }
 
     /// What she may be in.
+    #[must_use]
     pub fn belief(&self) -> &Belief<Board> {
         &self.belief
     }
@@ -63,44 +83,85 @@ impl<E: Evaluator + Send> FogPlayer<E> {
     /// # Errors
     /// If no position fits; the belief stays as it was.
     pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<(), Contradiction> {
+        let began = Instant::now();
         if let Some(m) = own {
             self.agent.play(self.key, m);
         }
         self.key = self.key.next(own, |mixer| show(view, None, mixer));
-        self.belief.advance(&self.game, self.player(), &Told { own, filter: Filter::new(view) })
+        self.past = self.past.next(view).known_to_go_on();
+        let seen = self.belief.advance(&self.game, self.player(), &Told { own, filter: Filter::new(view) });
+        self.spent += began.elapsed();
+        seen
     }
 
     fn player(&self) -> Player {
-        player_of(self.color)
+        player_of(self.game.me)
     }
 
     /// The tree of her last thought.
+    #[must_use]
     pub fn tree(&self) -> Option<&Growth<Fog>> {
         self.agent.growth()
     }
 
-    /// Thinks at her turn.
+    /// Thoughts end soon after this becomes true. Whoever sets it clears it.
+    pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.agent.stop_by(stop);
+    }
+
+    /// Thinks at her turn. A budget of time counts what the belief took since her last thought.
     pub fn think(&mut self, budget: Budget) -> Option<Thought<Move>> {
-        let (positions, sample) = (self.belief.positions(), self.sample);
-        let sign = if self.color == Color::White { 1.0 } else { -1.0 };
+        let since = Instant::now();
+        let budget = match budget {
+            Budget::Time(time) => Budget::Time(time.saturating_sub(std::mem::take(&mut self.spent))),
+            budget => budget,
+        };
+        self.make_room();
+        let (positions, sample, past) = (self.belief.positions(), self.sample, &self.past);
+        let sign = if self.game.me == Color::White { 1.0 } else { -1.0 };
         let (evaluator, random) = (&mut self.evaluators[0], &mut self.random);
-        let fresh = |known: &[&Board]| {
+        let fresh = |known: &[&Position]| {
+            let known: HashSet<&Board> = known.iter().map(|position| &position.board).collect();
             let wanted = sample.min(positions.len()).saturating_sub(known.len());
             let drawn = draw(positions, known, wanted, random).into_iter();
-            drawn.map(|state| Fresh { state, value: sign * evaluator.value(&state) }).collect()
+            let fresh = |board: &Board| Fresh {
+                state: Position { board: *board, past: past.clone() },
+                value: sign * evaluator.value(board),
+            };
+            drawn.map(fresh).collect()
         };
         self.agent.prepare(&self.game, self.key, fresh);
-        self.agent.search(&self.game, &mut self.evaluators, self.key, budget)
+        self.agent.search(&self.game, &mut self.evaluators, self.key, budget, since)
+    }
+
+    /// Thinks on while the other side does, until told to stop.
+    pub fn ponder(&mut self) {
+        self.make_room();
+        self.agent.ponder(&self.game, &mut self.evaluators);
+    }
+
+    /// The tree may take what the belief leaves, but only half of it: at the next turn a new one is made beside it.
+    fn make_room(&mut self) {
+        let belief = 2 * size_of_val(self.belief.positions());
+        self.agent.limit_memory(self.memory.saturating_sub(belief) / 2);
     }
 }
 
 /// So many positions that are not known, without replacement.
-fn draw(positions: &[Board], known: &[&Board], wanted: usize, random: &mut Random) -> Vec<Board> {
-    let known: std::collections::HashSet<&Board> = known.iter().copied().collect();
-    let mut open: Vec<&Board> = positions.iter().filter(|board| !known.contains(board)).collect();
-    let mut drawn = Vec::new();
-    while drawn.len() < wanted && !open.is_empty() {
-        drawn.push(*open.swap_remove(random.below(open.len())));
+fn draw<'b>(
+    positions: &'b [Board],
+    mut known: HashSet<&'b Board>,
+    wanted: usize,
+    random: &mut Random,
+) -> Vec<&'b Board> {
+    if positions.len() > 4 * (wanted + known.len()) {
+        let mut drawn = Vec::with_capacity(wanted);
+        while drawn.len() < wanted {
+            drawn.extend(Some(&positions[random.below(positions.len())]).filter(|board| known.insert(board)));
+        }
+        return drawn;
     }
-    drawn
+    let mut open: Vec<&Board> = positions.iter().filter(|board| !known.contains(board)).collect();
+    let wanted = wanted.min(open.len());
+    (0..wanted).map(|_| open.swap_remove(random.below(open.len()))).collect()
 }

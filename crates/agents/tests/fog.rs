@@ -6,8 +6,6 @@ use scuro_agents::belief::Filter;
 use scuro_agents::name::Obscuro;
 use scuro_agents::player::FogPlayer;
 use scuro_core::Random;
-use scuro_eval::network::Network;
-use scuro_eval::quiescence::Quiescence;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::umpire::Umpire;
@@ -53,14 +51,9 @@ fn the_filter_is_the_view() {
     assert!(fits > 10_000 && not > 10_000, "{fits} {not}");
 }
 
-fn player(
-    start: Board,
-    color: Color,
-    seed: u64,
-) -> FogPlayer<Quiescence<scuro_eval::accumulator::Accumulators>> {
+fn player(start: Board, color: Color, seed: u64) -> FogPlayer {
     let settings = Settings { seed, ..Settings::default() };
-    let name = Obscuro { settings, ..Obscuro::default() };
-    FogPlayer::new(start, color, name, vec![Quiescence::of_network(Network::embedded())])
+    FogPlayer::new(start, color, &Obscuro { settings, ..Obscuro::default() }, Some(1)).unwrap()
 }
 
 /// A view without the own king comes from no position in which the game goes on; nor does one after a move that takes
@@ -88,8 +81,7 @@ fn values_are_to_the_player() {
         let start: Board = fen.parse().unwrap();
         for opening in [Opening::Root, Opening::Fresh] {
             let name = Obscuro { opening: Some(opening), ..Obscuro::default() };
-            let mut me =
-                FogPlayer::new(start, color, name, vec![Quiescence::of_network(Network::embedded())]);
+            let mut me = FogPlayer::new(start, color, &name, Some(1)).unwrap();
             let thought = me.think(Budget::Nodes(2_000)).unwrap();
             assert!(up * thought.value > 0.3, "{fen} {opening:?}: {}", thought.value);
             assert!(

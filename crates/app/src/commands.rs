@@ -1,5 +1,6 @@
 //! One file a command: its flags, and how it talks. What it does is in the libraries.
 
+pub(crate) mod agents;
 pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod completions;

@@ -117,6 +117,12 @@ pub trait Game {
     /// A ply that the player cannot notice shows nothing at all.
     fn observe(&self, state: &Self::State, player: Player, observer: &mut impl Observer);
 
+    /// The game is known to go on at `state`, whatever was doubted before. Returns whether that voids what was
+    /// thought of it and of all that follows: for games with ends that players cannot know beforehand.
+    fn goes_on(&self, _state: &mut Self::State) -> bool {
+        false
+    }
+
     /// Whether all histories of an infoset have the same number of plies.
     fn timeable(&self) -> bool {
         true

@@ -25,10 +25,24 @@ pub trait Evaluator {
 }
 
 /// The evaluator with the network of a file: one of ours, or one of Stockfish 15.1.
-pub fn of_file(bytes: &[u8]) -> Result<Box<dyn Evaluator>, NetworkError> {
+pub fn of_file(bytes: &[u8]) -> Result<Box<dyn Evaluator + Send>, NetworkError> {
     Ok(if Nnue::begins(bytes) {
         Box::new(Quiescence::new(Arc::new(Nnue::read(bytes)?), Reach::default()))
     } else {
         Box::new(Quiescence::of_network(Arc::new(Network::read(bytes)?)))
     })
+}
+
+impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
+    fn static_value(&mut self, board: &Board) -> Result<f32, UciError> {
+        (**self).static_value(board)
+    }
+
+    fn value(&mut self, board: &Board) -> Result<f32, UciError> {
+        (**self).value(board)
+    }
+
+    fn evaluate(&mut self, board: &Board, children: &[Move], values: &mut Vec<f32>) -> Result<(), UciError> {
+        (**self).evaluate(board, children, values)
+    }
 }

@@ -2,11 +2,12 @@
 //!
 //! [`features`] turns a position into the inputs of a [`network`], whose sums [`accumulator`] keeps up to date
 //! from move to move with the loops of [`simd`]. [`quiescence`] follows captures until an opinion means something,
-//! in whole numbers ([`score`]). [`evaluator`] is what the search calls: the network, one of Stockfish
+//! in whole numbers ([`score`]), and drives bare kings ([`chase`]). [`evaluator`] is what the search calls: the network, one of Stockfish
 //! ([`nnue`]), the [`simple`] evaluation or an external engine ([`uci`]).
 //! [`quality`] measures it; [`training`] makes networks.
 
 pub mod accumulator;
+pub mod chase;
 pub mod evaluator;
 mod exchange;
 pub mod features;

@@ -10,10 +10,11 @@ use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
 use scuro_games::chess::{between, diagonally_ahead, piece_attacks};
 
 use crate::accumulator::Accumulators;
+use crate::chase::led;
 use crate::evaluator::Evaluator;
 use crate::exchange::{keeps, worth};
 use crate::network::Network;
-use crate::score::{WON, value};
+use crate::score::{MOST, WON, value};
 use crate::simd::Simd;
 use crate::simple::Simple;
 use crate::uci::UciError;
@@ -58,6 +59,12 @@ const LONGEST: usize = 48;
 /// queens do.
 const MOST_VISITED: u64 = 5_000;
 
+/// So many answers are remembered.
+const ANSWERS: usize = 1 << 20;
+
+/// Up to this clock a draw is out of sight, so that an answer does not depend on it.
+const QUIET: u16 = 50;
+
 /// A move to try.
 #[derive(Clone, Copy)]
 struct Choice {
@@ -79,6 +86,9 @@ pub struct Quiescence<O> {
     visited: u64,
     /// At how many visited positions the present answer has to be given.
     enough: u64,
+    /// Answers to children, by the end of the position's key. In a tree of a hidden game the same position is come
+    /// to again and again.
+    answers: Vec<(u64, i32)>,
 }
 
 impl Quiescence<Accumulators> {
@@ -101,7 +111,8 @@ impl<O: Opinion> Quiescence<O> {
     /// A search with this opinion and reach.
     #[must_use]
     pub fn new(opinion: O, reach: Reach) -> Quiescence<O> {
-        Quiescence { opinion, reach, line: Vec::new(), root: 0, choices: Vec::new(), visited: 0, enough: 0 }
+        let (line, choices, answers) = (Vec::new(), Vec::new(), Vec::new());
+        Quiescence { opinion, reach, line, root: 0, choices, visited: 0, enough: 0, answers }
     }
 
     /// How many positions were looked at so far.
@@ -153,9 +164,22 @@ impl<O: Opinion> Quiescence<O> {
         for &m in children {
             let piece = self.line[0].piece_there(m.from());
             self.push(piece, m);
-            visit(-self.whole());
+            visit(-self.remembered());
             self.line.pop();
         }
+    }
+
+    /// The score of the end of the line, which may have been asked for before.
+    fn remembered(&mut self) -> i32 {
+        let Some(key) = self.line.last().filter(|board| board.clock() <= QUIET).map(Board::key) else {
+            return self.whole();
+        };
+        self.answers.resize(ANSWERS, (0, 0));
+        let place = key as usize % ANSWERS;
+        if self.answers[place].0 != key {
+            self.answers[place] = (key, self.whole());
+        }
+        self.answers[place].1
     }
 
     /// The score of the end of the line, where a king may be missing.
@@ -197,7 +221,7 @@ impl<O: Opinion> Quiescence<O> {
             evasions(board, checkers, &mut self.choices);
             -WON
         } else {
-            let stand = self.opinion.score(&self.line);
+            let stand = led(self.opinion.score(&self.line), &self.line[at]).clamp(-MOST, MOST);
             if stand >= beta || enough {
                 return stand;
             }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use positions::{each_random_position, random_network};
 use scuro_eval::accumulator::{Accumulators, refreshed};
+use scuro_eval::chase::led;
 use scuro_eval::quiescence::Reach;
 use scuro_eval::score::WON;
 use scuro_eval::simd::Simd;
@@ -37,7 +38,7 @@ fn plain(network: &Network, board: &Board, ply: usize) -> i32 {
         return WON;
     }
     let saves_king = board.in_check(side) && ply <= PLAIN.evasions;
-    let mut best = if saves_king { -WON } else { refreshed(network, Simd::portable(), board) };
+    let mut best = if saves_king { -WON } else { led(refreshed(network, Simd::portable(), board), board) };
     for m in moves {
         let loud =
             board.captured_by(m).is_some() && m.promotion().is_none() || m.promotion() == Some(Piece::Queen);
@@ -121,11 +122,11 @@ fn what_hangs_is_taken_and_what_is_covered_is_not() {
         (f64::from(value).atanh() * 6.0).round()
     };
     // A rook takes a queen for nothing; a queen does not take a covered pawn; a pawn becomes a queen.
-    assert_eq!(pawns("3q2k1/8/8/8/8/8/8/3RK3 w - - 0 1"), 5.0);
+    assert_eq!(pawns("3q2k1/7p/8/8/8/8/7P/3RK3 w - - 0 1"), 5.0);
     assert_eq!(pawns("4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"), 7.0);
-    assert_eq!(pawns("8/P6k/8/8/8/8/8/K7 w - - 0 1"), 9.0);
+    assert_eq!(pawns("8/P6k/7p/8/8/7P/8/K7 w - - 0 1"), 9.0);
     // A fork is answered: the king steps away and the queen is lost.
-    assert_eq!(pawns("q3k3/2N5/8/8/8/8/8/4K3 b - - 0 1"), -3.0);
+    assert_eq!(pawns("q3k3/2N5/7p/8/8/7P/8/4K3 b - - 0 1"), -3.0);
     // A pawn taken in passing.
-    assert_eq!(pawns("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), 1.0);
+    assert_eq!(pawns("4k3/8/7p/8/3pP3/7P/8/4K3 b - e3 0 1"), 1.0);
 }

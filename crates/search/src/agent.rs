@@ -3,8 +3,8 @@
 //! Between turns it keeps the tree with its strategies, what it did, and the value it expected. What it sees reaches
 //! it as a key, and what may be true as positions that the caller draws from a belief.
 
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use scuro_core::{Game, Key, Node, Player, Random};
@@ -12,8 +12,9 @@ use scuro_core::{Game, Key, Node, Player, Random};
 use crate::carry::{Carrying, Fresh, Gift, Keep, Moved, Prior};
 use crate::choose::{Purify, purified};
 use crate::exact::ground::Ground;
-use crate::grow::{Evaluate, Explore, Growth, Leaf, Made, Root, Spread};
+use crate::grow::{Evaluate, Explore, Growth, Root, Spread};
 use crate::strategy::Strategy;
+use crate::think::Thinking;
 use crate::tree::InfosetId;
 
 /// Which strategy is played.
@@ -53,6 +54,12 @@ pub struct Settings {
     pub purify: Purify,
     /// Random numbers.
     pub seed: u64,
+    /// The most nodes that are made at a turn, whatever the budget.
+    pub nodes: Option<usize>,
+    /// The most iterations at a turn, whatever the budget.
+    pub iterations: Option<u64>,
+    /// The tree stops growing when it takes so much memory.
+    pub bytes: usize,
 }
 
 impl Default for Settings {
@@ -66,6 +73,9 @@ impl Default for Settings {
             iterate: Iterate::Last,
             purify: Purify::On,
             seed: 1,
+            nodes: None,
+            iterations: None,
+            bytes: usize::MAX,
         }
     }
 }
@@ -84,10 +94,22 @@ pub enum Budget {
     Nodes(usize),
     /// For so long.
     Time(Duration),
+    /// Until told to stop.
+    Endless,
+}
+
+impl Budget {
+    /// The time for a move on a clock with so much time left and so much more after each move.
+    #[must_use]
+    pub fn of_clock(left: Duration, increment: Duration) -> Budget {
+        let share = left / 30 + increment * 3 / 4;
+        // Never so much that the rest of the game, or a slow machine, has none.
+        Budget::Time(share.min(left / 3).max(Duration::from_millis(5)))
+    }
 }
 
 /// An action, and what is thought of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Candidate<A> {
     /// The action.
     pub action: A,
@@ -99,6 +121,8 @@ pub struct Candidate<A> {
     pub value: f64,
     /// Whether it was in the support since half time.
     pub stable: bool,
+    /// How play may go on: both sides do what they like best, in the position that is most likely.
+    pub line: Vec<A>,
 }
 
 /// What the player thinks at a turn.
@@ -120,6 +144,8 @@ pub struct Thought<A> {
     pub expansions: u64,
     /// Iterations done.
     pub iterations: u64,
+    /// How much memory the tree takes.
+    pub bytes: usize,
 }
 
 /// The player.
@@ -131,6 +157,7 @@ pub struct Agent<G: Game> {
     moved: Option<Moved<G::Action>>,
     expected: f64,
     random: Random,
+    stop: Arc<AtomicBool>,
 }
 
 impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
@@ -138,7 +165,18 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
     #[must_use]
     pub fn new(me: Player, settings: Settings) -> Agent<G> {
         let random = Random::new(settings.seed);
-        Agent { me, settings, growth: None, moved: None, expected: 1.0, random }
+        let stop = Arc::default();
+        Agent { me, settings, growth: None, moved: None, expected: 1.0, random, stop }
+    }
+
+    /// Thoughts end soon after this becomes true. Whoever sets it clears it.
+    pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
+    }
+
+    /// The tree of the next thoughts stops growing when it takes so much memory.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.settings.bytes = bytes;
     }
 
     /// Thinks at a turn at which all that I know is `key`: [`Agent::prepare`], then [`Agent::search`].
@@ -150,7 +188,8 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         budget: Budget,
     ) -> Option<Thought<G::Action>> {
-        self.prepare(game, key, fresh).then(|| self.search(game, evaluators, key, budget))?
+        let since = Instant::now();
+        self.prepare(game, key, fresh).then(|| self.search(game, evaluators, key, budget, since))?
     }
 
     /// Carries the tree over to a turn at which all that I know is `key`. `fresh` draws positions of the belief that
@@ -170,18 +209,19 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         self.growth.is_some()
     }
 
-    /// Grows and solves the tree of this turn. With one evaluator growing and solving take turns; each further one
-    /// grows on a thread of its own while this one solves. `None` if there is no tree.
+    /// Grows and solves the tree of this turn; time counts from `since` on. With one evaluator growing and solving
+    /// take turns; each further one grows on a thread of its own while this one solves. `None` if there is no tree.
     pub fn search(
         &mut self,
         game: &G,
         evaluators: &mut [impl Evaluate<G> + Send],
         key: Key,
         budget: Budget,
+        since: Instant,
     ) -> Option<Thought<G::Action>> {
         let mut growth = self.growth.take()?;
-        let search = Search::new(game, self.me, key, growth.nodes());
-        let stable = search.run(&mut growth, evaluators, budget);
+        let thinking = Thinking::new(game, self.settings, budget, key, since, &self.stop, &growth);
+        let stable = thinking.run(&mut growth, evaluators);
         let id = *growth.infosets[self.me.index()].get(&key)?;
         let thought = self.thought(&growth, id, &stable);
         self.expected = thought.value;
@@ -208,6 +248,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         growth.freeze = self.settings.freeze;
         growth.explore = self.settings.explore;
         growth.spread = self.settings.spread;
+        growth.solver.averaging = self.settings.iterate == Iterate::Average;
         growth.random = Random::new(self.random.word());
         Some(growth)
     }
@@ -226,6 +267,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
             played: played[i],
             value: growth.solver.qualities[place],
             stable: stable[i],
+            line: growth.line(id, i),
         });
         let candidates: Vec<_> = candidates.collect();
         let value = expected(growth)
@@ -239,6 +281,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
             depth: growth.depth(),
             expansions: growth.expansions,
             iterations: growth.solver.iterations(),
+            bytes: growth.bytes(),
         }
     }
 
@@ -252,185 +295,20 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
     pub fn play(&mut self, key: Key, action: G::Action) {
         self.moved = Some(Moved { key, action });
     }
-}
 
-/// Of the work of a search in turns, one expansion costs about as much as so many visits of the solver.
-const VISITS_AN_EXPANSION: u64 = 3_000;
-
-/// Growth stops when this much of the budget is used; the rest is for solving.
-const GROWING: f64 = 0.9;
-
-/// Leaves that wait at a grower, so that it has work during an iteration.
-const QUEUE: usize = 64;
-
-/// One search: grows and solves until its budget is used, and watches which actions stay in the support.
-struct Search<'g, G> {
-    game: &'g G,
-    me: Player,
-    key: Key,
-    stable: Vec<bool>,
-    /// Nodes when it began.
-    since: usize,
-    start: Instant,
-    /// The longest iteration so far.
-    longest: Duration,
-    /// Iterations since the tree last grew.
-    idle: u32,
-}
-
-impl<'g, G: Game<State: Send, Action: Send> + Sync> Search<'g, G> {
-    fn new(game: &'g G, me: Player, key: Key, since: usize) -> Search<'g, G> {
-        let (start, longest) = (Instant::now(), Duration::ZERO);
-        Search { game, me, key, stable: Vec::new(), since, start, longest, idle: 0 }
-    }
-
-    fn run(
-        mut self,
-        growth: &mut Growth<G>,
-        evaluators: &mut [impl Evaluate<G> + Send],
-        budget: Budget,
-    ) -> Vec<bool> {
-        match (budget, evaluators) {
-            (_, []) => {}
-            (Budget::Whole { nodes, iterations }, [evaluator, ..]) => {
-                growth.grow_all(self.game, evaluator, nodes);
-                for iteration in 1..=iterations {
-                    growth.iterate();
-                    self.watch(growth, iteration as f64 / iterations as f64);
-                }
-            }
-            (budget, [evaluator]) => self.in_turns(growth, evaluator, budget),
-            (budget, [evaluator, growers @ ..]) => {
-                self.enter(growth, evaluator);
-                self.at_once(growth, growers, budget);
-            }
+    /// Goes on with the tree of the last thought while they think, until told to stop or the memory is full. What I
+    /// did at the move just made stays as it is.
+    pub fn ponder(&mut self, game: &G, evaluators: &mut [impl Evaluate<G> + Send]) {
+        let (Some(mut growth), Some(Moved { key, .. })) = (self.growth.take(), self.moved) else { return };
+        if let Some(id) = growth.infosets[self.me.index()].get(&key) {
+            growth.solver.frozen[id.index()] = true;
+            let since = Instant::now();
+            let thinking =
+                Thinking::new(game, self.settings, Budget::Endless, key, since, &self.stop, &growth);
+            thinking.run(&mut growth, evaluators);
         }
-        self.stable
+        self.growth = Some(growth);
     }
-
-    /// Makes sure that my infoset is in the tree: one of its nodes is expanded before anything is solved.
-    fn enter(&self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>) {
-        if !growth.infosets[self.me.index()].contains_key(&self.key) {
-            growth.grow_root(self.game, evaluator);
-        }
-    }
-
-    /// Notes which actions are in the support, in the second half of the search.
-    fn watch(&mut self, growth: &Growth<G>, progress: f64) {
-        let Some(id) = growth.infosets[self.me.index()].get(&self.key) else { return };
-        let strategy = &growth.solver.strategy.0[growth.solver.tree.infoset(*id).places()];
-        self.stable.resize(strategy.len(), true);
-        if progress >= 0.5 {
-            self.stable.iter_mut().zip(strategy).for_each(|(stable, share)| *stable &= *share > 0.0);
-        }
-    }
-
-    /// How much of the budget is used.
-    fn progress(&self, growth: &Growth<G>, budget: Budget) -> f64 {
-        match budget {
-            Budget::Nodes(nodes) => (growth.nodes() - self.since) as f64 / nodes as f64,
-            Budget::Time(time) => self.start.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
-            Budget::Whole { .. } => 1.0,
-        }
-    }
-
-    /// One iteration. Tells whether the tree may still grow; `None` if the budget is used, or nothing grows any more.
-    fn step(&mut self, growth: &mut Growth<G>, budget: Budget) -> Option<bool> {
-        let progress = self.progress(growth, budget);
-        let began = Instant::now();
-        growth.iterate();
-        self.longest = self.longest.max(began.elapsed());
-        self.watch(growth, progress);
-        let over = matches!(budget, Budget::Time(time) if self.start.elapsed() + self.longest >= time);
-        let ended = over || progress >= 1.0 || self.idle >= 20;
-        (!ended).then_some(progress < GROWING || matches!(budget, Budget::Nodes(_)))
-    }
-
-    fn in_turns(&mut self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>, budget: Budget) {
-        self.enter(growth, evaluator);
-        let mut visits = growth.solver.visits();
-        while let Some(growing) = self.step(growth, budget) {
-            let visited = growth.solver.visits() - std::mem::replace(&mut visits, growth.solver.visits());
-            if !growing {
-                continue;
-            }
-            let expansions = 1 + visited / VISITS_AN_EXPANSION;
-            let before = growth.expansions;
-            for _ in 0..expansions {
-                if let Some(leaf) = growth.descend() {
-                    growth.join(Growth::make(self.game, evaluator, leaf));
-                }
-            }
-            self.idle = if growth.expansions == before { self.idle + 1 } else { 0 };
-        }
-        self.settle(growth, budget);
-    }
-
-    /// A last stretch of solving, if the budget counts nodes and none is left for it.
-    fn settle(&mut self, growth: &mut Growth<G>, budget: Budget) {
-        if matches!(budget, Budget::Nodes(_)) {
-            for _ in 0..growth.solver.iterations() / 10 {
-                growth.iterate();
-                self.watch(growth, 1.0);
-            }
-        }
-    }
-
-    /// Every grower makes children on a thread of its own; this one descends, joins and solves.
-    fn at_once(&mut self, growth: &mut Growth<G>, growers: &mut [impl Evaluate<G> + Send], budget: Budget) {
-        let game = self.game;
-        thread::scope(|scope| {
-            let (done, made) = channel::<(usize, Made<G>)>();
-            let mut hands: Vec<(Sender<Leaf<G>>, usize)> = Vec::new();
-            for (number, evaluator) in growers.iter_mut().enumerate() {
-                let (send, leaves) = channel::<Leaf<G>>();
-                let done = done.clone();
-                scope.spawn(move || {
-                    for leaf in leaves {
-                        if done.send((number, Growth::make(game, evaluator, leaf))).is_err() {
-                            return;
-                        }
-                    }
-                });
-                hands.push((send, 0));
-            }
-            while let Some(growing) = self.step(growth, budget) {
-                let mut moved = false;
-                for (number, made) in made.try_iter() {
-                    hands[number].1 -= 1;
-                    growth.join(made);
-                    moved = true;
-                }
-                if growing {
-                    moved |= hand_out(growth, &mut hands);
-                }
-                self.idle = if moved || hands.iter().any(|hand| hand.1 > 0) { 0 } else { self.idle + 1 };
-            }
-            drop(hands);
-            drop(done);
-            // What is on its way still belongs to the tree.
-            made.iter().for_each(|(_, made)| growth.join(made));
-        });
-        self.settle(growth, budget);
-    }
-}
-
-/// Fills the queues of the growers; tells whether there was a leaf for one.
-fn hand_out<G: Game>(growth: &mut Growth<G>, hands: &mut [(Sender<Leaf<G>>, usize)]) -> bool {
-    let mut moved = false;
-    for (send, waiting) in hands {
-        let mut attempts = 2 * QUEUE;
-        while *waiting < QUEUE && attempts > 0 {
-            attempts -= 1;
-            if let Some(leaf) = growth.descend() {
-                moved = true;
-                if send.send(leaf).is_ok() {
-                    *waiting += 1;
-                }
-            }
-        }
-    }
-    moved
 }
 
 /// What I expect over the roots that I may be at; without a gadget that is for the infoset to say.

@@ -19,7 +19,8 @@ use crate::tree::{BUSY, END, Event, LEAF, NodeId};
 pub enum Gift {
     /// Per chance to come to the decision at which it was given.
     Split,
-    /// Per chance to come to the infoset: the whole gift at each infoset below.
+    /// As the paper prints it: the gift times the chance to come to that decision, divided by the chance to come to
+    /// the infoset. So every infoset below has the whole of it.
     Unsplit,
     /// Not at all.
     Off,
@@ -111,17 +112,21 @@ impl<G: Game> Growth<G> {
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         expected: f64,
     ) -> Option<Growth<G>> {
-        let found = self.at_this_turn(game, moved, key, carrying.order);
+        let found = self.at_this_turn(game, moved, key, carrying);
         let states: Vec<&G::State> = found
             .iter()
             .filter(|found| found.node.keys[self.me.index()] == key)
             .map(|f| &f.node.state)
             .collect();
         let fresh = fresh(&states);
+        // Where the game was doubted and is now known to go on, all is open again.
+        let mut found = found;
+        let voided: Vec<bool> = found.iter_mut().map(|found| game.goes_on(&mut found.node.state)).collect();
         let mut next = Growth::rooted(Some(self), self.me, key, &found, fresh, carrying, expected)?;
         (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
         next.random = self.random.clone();
-        for (number, found) in found.iter().enumerate() {
+        next.solver.averaging = self.solver.averaging;
+        for (number, found) in found.iter().enumerate().filter(|(number, _)| !voided[*number]) {
             let (class, mine) = (next.solver.starts[number].class, next.roots[number].mine);
             let to = NodeId::from_index(number);
             self.copy(
@@ -141,10 +146,11 @@ impl<G: Game> Growth<G> {
         game: &G,
         moved: Moved<G::Action>,
         key: Key,
-        order: Option<u32>,
+        Carrying { order, gift, .. }: Carrying,
     ) -> Vec<Found<G::State>> {
-        let mut seeker =
-            Seeker { growth: self, game, moved, only_mine: true, prefixes: None, found: Vec::new() };
+        let chances = (gift == Gift::Unsplit).then(|| self.chances_to_come());
+        let (prefixes, found) = (None, Vec::new());
+        let mut seeker = Seeker { growth: self, game, moved, only_mine: true, prefixes, chances, found };
         seeker.seek_all();
         let mine = seeker.found.iter().filter(|found| found.node.keys[self.me.index()] == key);
         if order == Some(1) || mine.clone().next().is_none() {
@@ -197,6 +203,30 @@ impl<G: Game> Growth<G> {
         leads
     }
 
+    /// How likely chance and I make each of their infosets, if they want to come there.
+    fn chances_to_come(&self) -> Vec<f64> {
+        let tree = &self.solver.tree;
+        let mut chances = vec![0.0; tree.infosets().len()];
+        let mut open: Vec<(NodeId, f64)> =
+            self.solver.starts.iter().map(|start| (start.node, start.weight)).collect();
+        while let Some((node, chance)) = open.pop() {
+            let weights = match tree.event(node) {
+                Event::End(_) => continue,
+                Event::Chance(place) => tree.chances(place),
+                Event::Choice(id) if tree.infoset(id).player == self.me => {
+                    &self.solver.strategy.0[tree.infoset(id).places()]
+                }
+                Event::Choice(id) => {
+                    chances[id.index()] += chance;
+                    open.extend(tree.children(node).map(|child| (child, chance)));
+                    continue;
+                }
+            };
+            open.extend(tree.children(node).zip(weights).map(|(child, weight)| (child, chance * weight)));
+        }
+        chances
+    }
+
     /// A tree of fresh positions alone. `None` if there are none.
     #[must_use]
     pub fn of_fresh(
@@ -236,11 +266,11 @@ impl<G: Game> Growth<G> {
             for &number in members {
                 let Found { id, node, way } = &found[number];
                 let weight = if total > 0.0 { way.weight / total } else { 1.0 / members.len() as f64 };
-                value += weight * sign * old.map_or(0.0, |old| old.value(*id));
+                let worth = old.map_or(0.0, |old| old.value(*id));
+                value += weight * sign * worth;
                 let mine = node.keys[me.index()] == key;
                 let root = Root { node: node.clone(), mine };
-                let payoff = old.map_or(0.0, |old| old.solver.tree.payoffs[id.index()]);
-                roots[number] = Some((root, class as u32, weight, payoff));
+                roots[number] = Some((root, class as u32, weight, worth));
             }
             let gift = match carrying.gift {
                 Gift::Off => 0.0,
@@ -346,6 +376,8 @@ struct Seeker<'a, G: Game> {
     only_mine: bool,
     /// If there, they must know one of these at their decisions.
     prefixes: Option<FxHashSet<Key>>,
+    /// If there, gifts count as often as chance and I make the infoset where they were given.
+    chances: Option<Vec<f64>>,
     found: Vec<Found<G::State>>,
 }
 
@@ -418,7 +450,9 @@ impl<G: Game> Seeker<'_, G> {
                         way.weight *= if here { self.raised(first, i, at, really) } else { probability };
                     } else {
                         way.theirs *= probability;
-                        way.gift += self.gift(first, i, at);
+                        let infoset = tree.inners[inner as usize].infoset;
+                        let chance = self.chances.as_ref().map_or(1.0, |chances| chances[infoset.index()]);
+                        way.gift += chance * self.gift(first, i, at);
                     }
                     growth.actions[first + i]
                 }

@@ -51,6 +51,9 @@ pub enum Spread {
     Variance,
     /// As its standard deviation.
     Deviation,
+    /// As its variance over the descents that took the action alone. What was never tried keeps its spread, so that
+    /// in the end everything is tried.
+    Taken,
 }
 
 /// An expanded node.
@@ -197,6 +200,17 @@ impl<G: Game> Growth<G> {
         self.solver.tree.nodes()
     }
 
+    /// How much memory the tree takes with all that belongs to it, in bytes; a little more rather than less.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let (places, infosets) = (self.solver.tree.places(), self.solver.tree.infosets().len());
+        self.solver.tree.bytes()
+            + self.solver.bytes()
+            + self.places.len() * (size_of::<Place<G::State>>() + 128)
+            + places * (size_of::<G::Action>() + size_of::<[f64; 3]>())
+            + infosets * (size_of::<Visits>() + 2 * size_of::<(Key, InfosetId)>())
+    }
+
     /// How many nodes the solver has visited.
     #[must_use]
     pub fn visits(&self) -> u64 {
@@ -209,40 +223,26 @@ impl<G: Game> Growth<G> {
         self.expansions
     }
 
-    /// How much memory it takes, in bytes: the tree, the tables of the solver, what is known of expanded nodes and
-    /// what descents have met.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let known: usize = self.infosets.iter().map(FxHashMap::len).sum();
-        let met: usize = self.visits.iter().map(|visits| size_of_val(&visits.taken[..])).sum();
-        self.solver.tree.bytes()
-            + self.solver.bytes()
-            + size_of_val(&self.places[..])
-            + size_of_val(&self.actions[..])
-            + size_of_val(&self.visits[..])
-            + size_of_val(&self.classes[..])
-            + known * size_of::<(Key, InfosetId)>()
-            + met
-    }
-
     /// The root; `None` for a game that is looked at from its start.
     #[must_use]
     pub fn gadget(&self) -> Option<&Gadget> {
         self.gadget.as_ref()
     }
 
-    /// One iteration of the solver: my side, theirs, then the root.
-    pub fn iterate(&mut self) {
+    /// One iteration of the solver: my side, theirs, then the root. False if its time ran out.
+    pub fn iterate(&mut self) -> bool {
         let them = self.me.other();
         if let Some(gadget) = &self.gadget {
             self.solver.entries[self.me.index()].copy_from_slice(&gadget.weights);
         }
         self.solver.begin();
-        self.solver.side(self.me);
-        self.solver.side(them);
+        if !(self.solver.side(self.me) && self.solver.side(them)) {
+            return false;
+        }
         if let Some(gadget) = &mut self.gadget {
             gadget.update(self.solver.worth[them.index()].iter().map(|worth| -worth));
         }
+        true
     }
 
     /// Looks for a leaf to expand, the sides exploring in turn; `None` if the descent meets a node that is new, busy
@@ -271,6 +271,11 @@ impl<G: Game> Growth<G> {
             }
         }
         Some(self.claim(node, root, above))
+    }
+
+    /// Leaves whose children will not come are leaves again.
+    pub(crate) fn give_back(&mut self) {
+        self.solver.tree.links.iter_mut().filter(|link| **link == BUSY).for_each(|link| *link = LEAF);
     }
 
     /// Marks a leaf as busy and tells how to come to it.
@@ -513,6 +518,42 @@ impl<G: Game> Growth<G> {
         weighed.iter().map(|&(state, weight)| (state, share(weight))).collect()
     }
 
+    /// How play may go on after an action of mine at an infoset: from the most likely root both do what they like
+    /// best. The action alone if that does not lead to the infoset.
+    pub(crate) fn line(&self, at: InfosetId, action: usize) -> Vec<G::Action> {
+        let tree = &self.solver.tree;
+        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
+        let expanded = |start: &Start| tree.links[start.node.index()] < LEAF;
+        let mine =
+            self.solver.starts.iter().zip(&self.roots).filter(|(start, root)| root.mine && expanded(start));
+        let likely = mine
+            .max_by(|(a, _), (b, _)| (weight(a.class) * a.weight).total_cmp(&(weight(b.class) * b.weight)));
+        let mut line = Vec::new();
+        let mut next = likely.map(|(start, _)| start.node);
+        while let Some(node) = next {
+            let (weights, here) = match tree.event(node) {
+                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).places()], id == at),
+                Event::Chance(place) => (&tree.chances(place)[..tree.children(node).len()], false),
+                Event::End(_) => break,
+            };
+            let liked = (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+            let taken = if here { action } else { liked.unwrap_or_default() };
+            let link = tree.links[node.index()];
+            let inner = tree.inners[link as usize];
+            if here || !line.is_empty() {
+                line.push(match inner.player {
+                    Some(_) => self.actions[inner.place as usize + taken],
+                    None => self.draws[&link][taken],
+                });
+            }
+            next = tree.children(node).nth(taken);
+        }
+        if line.is_empty() {
+            line.push(self.actions[tree.infoset(at).places().start + action]);
+        }
+        line
+    }
+
     /// How many plies the longest line of the tree has.
     #[must_use]
     pub fn depth(&self) -> usize {
@@ -530,9 +571,8 @@ impl Visits {
     fn pick(&mut self, strategy: &[f64], qualities: &[f64], spread: Spread, random: &mut Random) -> usize {
         self.taken.resize(strategy.len(), [0.0; 3]);
         self.descents += 1.0;
-        for ([_, sum, squares], quality) in self.taken.iter_mut().zip(qualities) {
-            *sum += quality;
-            *squares += quality * quality;
+        if spread != Spread::Taken {
+            self.taken.iter_mut().zip(qualities).for_each(|(action, quality)| sample(action, *quality));
         }
         let chosen = if random.word() & 1 == 0 {
             let played = strategy.iter().filter(|share| **share > 0.0).count();
@@ -541,16 +581,19 @@ impl Visits {
         } else {
             self.most_promising(qualities, spread)
         };
+        if spread == Spread::Taken {
+            sample(&mut self.taken[chosen], qualities[chosen]);
+        }
         self.taken[chosen][0] += 1.0;
         chosen
     }
 
     fn most_promising(&self, qualities: &[f64], spread: Spread) -> usize {
-        // Two samples, -1 and 1, stand before all others.
-        let samples = self.descents + 2.0;
         let promise = |([taken, sum, squares], quality): (&[f64; 3], &f64)| {
+            // Two samples, -1 and 1, stand before all others.
+            let samples = 2.0 + if spread == Spread::Taken { *taken } else { self.descents };
             let variance = ((squares + 2.0) / samples - (sum / samples) * (sum / samples)).max(0.0);
-            let spread = if spread == Spread::Variance { variance } else { variance.sqrt() };
+            let spread = if spread == Spread::Deviation { variance.sqrt() } else { variance };
             quality + spread * self.descents.sqrt() / (1.0 + taken)
         };
         let promises = self.taken.iter().zip(qualities).map(promise);
@@ -559,6 +602,12 @@ impl Visits {
         });
         best.0
     }
+}
+
+/// One more value of an action.
+fn sample([_, sum, squares]: &mut [f64; 3], quality: f64) {
+    *sum += quality;
+    *squares += quality * quality;
 }
 
 /// A number in proportion to the weights; if all are zero, any.

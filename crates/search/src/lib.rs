@@ -1,9 +1,10 @@
 //! The search, for any game. It never names chess.
 //!
-//! Now here: [`belief`], what a player can work out; [`knowledge`], what one player knows that the other knows;
-//! [`tree`], a game written out ([`size`] tells beforehand how large that is), [`strategy`], what players do there,
-//! and [`measure`], how good that is; [`solve`], how to do better; [`exact`], what cannot be done better. With
-//! [`names`] a strategy becomes a [`strategy_file`]. The other steps of a move decision will stand beside them.
+//! The steps of a move decision: [`belief`], what a player can work out; [`knowledge`], what one player knows that the
+//! other knows; [`carry`], last turn's tree limited to that, and [`gadget`], its new root; [`solve`] and [`grow`], which
+//! [`agent`] lets run at once; [`choose`], what is played. Below them [`tree`], a game written out ([`size`] tells
+//! beforehand how large that is), and [`strategy`], what players do there. For small games [`measure`] tells how good
+//! that is and [`exact`] what cannot be done better; with [`names`] a strategy becomes a [`strategy_file`].
 
 pub mod agent;
 pub mod belief;
@@ -19,4 +20,5 @@ pub mod size;
 pub mod solve;
 pub mod strategy;
 pub mod strategy_file;
+mod think;
 pub mod tree;

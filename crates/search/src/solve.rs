@@ -6,6 +6,7 @@
 //! stale one, and the last iterate would not converge.
 
 use std::borrow::Borrow;
+use std::time::Instant;
 
 use scuro_core::Player;
 
@@ -63,6 +64,10 @@ pub struct Solver<T> {
     pub(crate) worth: [Vec<f64>; 2],
     /// Whether what the other side never plays is skipped.
     pub pruning: bool,
+    /// Whether the average is kept.
+    pub(crate) averaging: bool,
+    /// A traversal that is not done by then is given up.
+    pub(crate) deadline: Option<Instant>,
     /// The infosets of each player, in the order of the tree.
     own: [Vec<u32>; 2],
     /// The infoset of the action before each infoset; its own number if there is none.
@@ -94,6 +99,9 @@ pub struct Solver<T> {
     iterations: u64,
     visits: u64,
 }
+
+/// After so many inner nodes a traversal looks at the time.
+const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
 /// gains.
@@ -130,6 +138,8 @@ impl<T: Borrow<Tree>> Solver<T> {
             entries: [vec![1.0; classes], vec![1.0; classes]],
             worth: [vec![0.0; classes], vec![0.0; classes]],
             pruning: true,
+            averaging: true,
+            deadline: None,
             own: [Vec::new(), Vec::new()],
             parents: Vec::new(),
             owners: Vec::new(),
@@ -254,16 +264,24 @@ impl<T: Borrow<Tree>> Solver<T> {
         self.iterations += 1;
     }
 
-    /// A traversal for one side, which gets its new strategy at once.
-    pub(crate) fn side(&mut self, player: Player) {
-        self.traverse(player);
-        self.learn(player);
-        self.refresh(player);
+    /// A traversal for one side, which gets its new strategy at once. False if there was no time for it: then nothing
+    /// has changed.
+    pub(crate) fn side(&mut self, player: Player) -> bool {
+        let done = self.traverse(player);
+        if done {
+            self.learn(player);
+            self.refresh(player);
+        } else {
+            self.waiting.clear();
+            self.gains.fill(0.0);
+            self.others.fill(0.0);
+        }
+        done
     }
 
     /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
-    /// in the loop of their parent; a node that is not one adds a payoff of zero there.
-    fn traverse(&mut self, player: Player) {
+    /// in the loop of their parent; a node that is not one adds a payoff of zero there. False if the time ran out.
+    fn traverse(&mut self, player: Player) -> bool {
         let (tree, pruning, classes) = (self.tree.borrow(), self.pruning, self.entries[0].len());
         let (gains, met, waiting) = (&mut self.gains[..], &mut self.met[..], &mut self.waiting);
         let (strategy, others) = (&self.strategy.0[..], &mut self.others[..]);
@@ -277,7 +295,14 @@ impl<T: Borrow<Tree>> Solver<T> {
                 waiting.push(Visit { inner, last: start.class, reach });
             }
         }
+        let mut inners = 0u32;
         while let Some(Visit { inner, last, reach }) = waiting.pop() {
+            inners = inners.wrapping_add(1);
+            if inners.is_multiple_of(BETWEEN_LOOKS)
+                && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                return false;
+            }
             let Inner { first_child, place, infoset, children, player: chooser } =
                 tree.inners[inner as usize];
             let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
@@ -314,6 +339,7 @@ impl<T: Borrow<Tree>> Solver<T> {
             }
         }
         self.visits += visits;
+        self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
     /// Whether an infoset is as another update would leave it: nobody came there this time or the two times before,
@@ -332,7 +358,8 @@ impl<T: Borrow<Tree>> Solver<T> {
         };
         let fading = time.powf(1.5) / (time.powf(1.5) + 1.0);
         let infosets = self.tree.borrow().infosets();
-        for id in self.own[player.index()].iter().map(|&id| id as usize) {
+        let averaged = if self.averaging { &self.own[player.index()][..] } else { &[] };
+        for id in averaged.iter().map(|&id| id as usize) {
             let infoset = &infosets[id];
             // The infoset before it stands before it in the list: its reach is this iteration's already.
             if let Some(before) = infoset.before {

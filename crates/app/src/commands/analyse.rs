@@ -8,21 +8,20 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use scuro_agents::name::Obscuro;
 use scuro_agents::player::FogPlayer;
-use scuro_eval::{Network, Quiescence};
 use scuro_games::chess::{Board, Color, Move, Square, letter};
 use scuro_games::fog::FogOfWar;
 use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Candidate, Thought};
 use serde::Serialize;
 
-use super::Answer;
+use super::{Answer, Interrupt};
 use crate::arguments::{Side, agent, position};
 
 #[derive(Args)]
 #[command(
     after_help = "The moves are replayed from the first position, which both players know; the player is shown only \
 her own views, and thinks at each of her turns. With --nodes, --threads 1 and a seed the answer is always the \
-same.\n\nExamples:\n  \
+same. Ctrl-C ends the thought early and prints it.\n\nExamples:\n  \
 scuro analyse --game fog --side white --movetime 5s\n  \
 scuro analyse --game fog --moves \"c2c4 d7d5\" --side white --nodes 100000 --threads 1 --json"
 )]
@@ -106,6 +105,8 @@ struct Entry {
     played: f64,
     value: f64,
     stable: bool,
+    /// How play may go on.
+    line: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -123,8 +124,6 @@ struct TreeSize {
     expansions: u64,
 }
 
-type Player = FogPlayer<Quiescence<scuro_eval::accumulator::Accumulators>>;
-
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let GameName::Fog = arguments.game;
     let side = arguments.side.color();
@@ -135,14 +134,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     if umpire.state().board().side() != side {
         bail!("it is not the turn of --side after these moves");
     }
-    let (player, thought) = think(arguments, side, umpire.actions())?;
+    let interrupt = Interrupt::watch()?;
+    let (player, thought) = think(arguments, side, umpire.actions(), &interrupt)?;
     let document = document(arguments, &player, &thought);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
         print(&document, out)?;
     }
-    Ok(Answer::Yes)
+    Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
 }
 
 fn replay(arguments: &Arguments) -> anyhow::Result<Umpire<FogOfWar>> {
@@ -156,14 +156,17 @@ fn replay(arguments: &Arguments) -> anyhow::Result<Umpire<FogOfWar>> {
 }
 
 /// Lets the player think at all her turns, the last time in full.
-fn think(arguments: &Arguments, side: Color, moves: &[Move]) -> anyhow::Result<(Player, Thought<Move>)> {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let threads = arguments.threads.map_or(cores.max(2), usize::from);
-    let mut name = arguments.agent;
+fn think(
+    arguments: &Arguments,
+    side: Color,
+    moves: &[Move],
+    interrupt: &Interrupt,
+) -> anyhow::Result<(FogPlayer, Thought<Move>)> {
+    let mut name = arguments.agent.clone();
     name.settings.seed = arguments.seed.unwrap_or(name.settings.seed);
-    let network = Network::embedded();
-    let evaluators = (0..threads).map(|_| Quiescence::of_network(network.clone())).collect();
-    let mut player = FogPlayer::new(arguments.fen, side, name, evaluators);
+    let threads = arguments.threads.map(usize::from);
+    let mut player = FogPlayer::new(arguments.fen, side, &name, threads)?;
+    player.stop_by(interrupt.0.clone());
     let mut umpire = Umpire::new(FogOfWar { start: arguments.fen });
     let full = match (arguments.nodes, arguments.movetime) {
         (Some(nodes), _) => Budget::Nodes(nodes as usize),
@@ -185,7 +188,7 @@ fn think(arguments: &Arguments, side: Color, moves: &[Move]) -> anyhow::Result<(
     Ok((player, thought))
 }
 
-fn document(arguments: &Arguments, player: &Player, thought: &Thought<Move>) -> Document {
+fn document(arguments: &Arguments, player: &FogPlayer, thought: &Thought<Move>) -> Document {
     let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played));
     let entry = |candidate: &Candidate<Move>| Entry {
         action: candidate.action.to_string(),
@@ -193,6 +196,7 @@ fn document(arguments: &Arguments, player: &Player, thought: &Thought<Move>) -> 
         played: candidate.played,
         value: candidate.value,
         stable: candidate.stable,
+        line: candidate.line.iter().map(Move::to_string).collect(),
     };
     Document {
         chosen: best.map(|best| best.action.to_string()).unwrap_or_default(),
@@ -213,7 +217,7 @@ fn document(arguments: &Arguments, player: &Player, thought: &Thought<Move>) -> 
 }
 
 /// Where men of `color` may stand: under the belief, each position as likely as any other, and as they have played.
-fn squares(player: &Player, color: Color) -> BTreeMap<String, BTreeMap<char, [f64; 2]>> {
+fn squares(player: &FogPlayer, color: Color) -> BTreeMap<String, BTreeMap<char, [f64; 2]>> {
     let mut squares: BTreeMap<String, BTreeMap<char, [f64; 2]>> = BTreeMap::new();
     let mut add = |board: &Board, share: f64, column: usize| {
         for square in board.colors(color) {
@@ -224,8 +228,8 @@ fn squares(player: &Player, color: Color) -> BTreeMap<String, BTreeMap<char, [f6
     };
     let positions = player.belief().positions();
     positions.iter().for_each(|board| add(board, 1.0 / positions.len() as f64, 0));
-    for (board, share) in player.tree().map(|tree| tree.positions()).unwrap_or_default() {
-        add(board, share, 1);
+    for (position, share) in player.tree().map(|tree| tree.positions()).unwrap_or_default() {
+        add(&position.board, share, 1);
     }
     squares
 }
@@ -243,11 +247,12 @@ fn print(document: &Document, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let mut strategy: Vec<&Entry> = document.strategy.iter().collect();
     strategy.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    writeln!(out, "move  solved played  value")?;
+    writeln!(out, "move  solved played  value        line")?;
     for entry in strategy.into_iter().take_while(|entry| entry.probability > 0.0005).take(12) {
-        let stable = if entry.stable { " stable" } else { "" };
-        let Entry { action, probability, played, value, .. } = entry;
-        writeln!(out, "{action:5} {probability:6.3} {played:6.3} {value:6.3}{stable}")?;
+        let stable = if entry.stable { "stable" } else { "" };
+        let Entry { action, probability, played, value, line, .. } = entry;
+        let line = line[..line.len().min(8)].join(" ");
+        writeln!(out, "{action:5} {probability:6.3} {played:6.3} {value:6.3} {stable:6} {line}")?;
     }
     Ok(())
 }

@@ -1,0 +1,300 @@
+//! Whole games: against a mover at random, against a bare king, and against herself.
+
+use std::time::Instant;
+
+use anyhow::anyhow;
+use scuro_agents::contestant::{Contestant, Fleeing, RandomMover, Thinker, ply};
+use scuro_core::Random;
+use scuro_games::chess::{Board, Color, Move, Piece, color_name, letter};
+use scuro_games::fog::FogOfWar;
+use scuro_games::umpire::Umpire;
+use serde::{Deserialize, Serialize};
+
+use super::book::Book;
+use super::{Settings, note};
+
+/// A finished game.
+#[derive(Serialize, Deserialize)]
+struct GameRecord {
+    /// The first position.
+    fen: String,
+    /// The side of the player who is tried; of herself, White.
+    side: String,
+    /// 1, 0 or -1 for that side.
+    result: i32,
+    reason: String,
+    plies: usize,
+    moves: String,
+    #[serde(flatten)]
+    notes: Notes,
+}
+
+/// What is counted on the way, at the turns of the player who is tried.
+#[derive(Default, Serialize, Deserialize)]
+struct Notes {
+    turns: usize,
+    /// Turns at which Resolve was not in use.
+    pmax_zero: usize,
+    /// Turns without a thought.
+    thoughtless: usize,
+    /// Turns at which the belief was a sample.
+    sampled: usize,
+    /// The sum of the sizes of her beliefs.
+    positions: usize,
+    largest: usize,
+    nodes: usize,
+    iterations: u64,
+    /// Plies after which the truth was not in an exact belief.
+    missing: Vec<usize>,
+    /// Plies before which positions of a belief gave other moves than the truth.
+    unlike: Vec<usize>,
+    contradictions: usize,
+    /// The longest ply in seconds, with what both see after it.
+    slowest: f64,
+}
+
+impl Notes {
+    /// At her turn, before she thinks: the moves of positions drawn from her belief are her moves.
+    fn before(&mut self, umpire: &Umpire<FogOfWar>, player: &Thinker, random: &mut Random) {
+        let belief = player.player().belief();
+        let positions = belief.positions();
+        self.turns += 1;
+        self.sampled += usize::from(belief.is_sample());
+        self.positions += positions.len();
+        self.largest = self.largest.max(positions.len());
+        let mine = umpire.choices();
+        let mut moves = Vec::new();
+        for _ in 0..positions.len().min(CHECKED) {
+            moves.clear();
+            positions[random.below(positions.len())].pseudo_legal(&mut moves);
+            if moves != mine {
+                self.unlike.push(umpire.actions().len());
+                return;
+            }
+        }
+    }
+
+    /// What she thought.
+    fn thought(&mut self, player: &Thinker, seconds: f64) {
+        self.slowest = self.slowest.max(seconds);
+        match player.thought() {
+            Some(thought) => {
+                self.pmax_zero += usize::from(thought.pmax <= 0.0);
+                self.nodes += thought.nodes;
+                self.iterations += thought.iterations;
+            }
+            None => self.thoughtless += 1,
+        }
+    }
+
+    /// After a ply of either side: the truth is in her belief, unless that is a sample.
+    fn after(&mut self, umpire: &Umpire<FogOfWar>, player: &Thinker) {
+        let belief = player.player().belief();
+        let truth = umpire.state().board().without_counters();
+        if umpire.outcome().is_none()
+            && !belief.is_sample()
+            && belief.positions().binary_search(&truth).is_err()
+        {
+            self.missing.push(umpire.actions().len());
+        }
+    }
+}
+
+/// So many positions of a belief are asked for their moves at a turn.
+const CHECKED: usize = 200;
+
+/// Who sits on one side of the board.
+enum Seat {
+    Tried(Box<Thinker>),
+    Yardstick(Box<dyn Contestant>),
+}
+
+impl Seat {
+    fn tried(&self) -> Option<&Thinker> {
+        match self {
+            Seat::Tried(player) => Some(player),
+            Seat::Yardstick(_) => None,
+        }
+    }
+
+    fn contestant(&mut self) -> &mut dyn Contestant {
+        match self {
+            Seat::Tried(player) => &mut **player,
+            Seat::Yardstick(other) => &mut **other,
+        }
+    }
+}
+
+/// Plays a game to its end; `side` is the one whose result counts.
+fn play(
+    settings: &Settings,
+    start: Board,
+    mut seats: [Seat; 2],
+    side: Color,
+    seed: u64,
+) -> anyhow::Result<GameRecord> {
+    let mut umpire = Umpire::new(FogOfWar { start });
+    let mut notes = Notes::default();
+    let mut random = Random::new(seed);
+    while let Some(turn) = umpire.turn() {
+        note(format!("seed {seed}, {} from {start}: {}", color_name(side), line(umpire.actions())));
+        if let Some(player) = seats[turn as usize].tried() {
+            notes.before(&umpire, player, &mut random);
+        }
+        let began = Instant::now();
+        ply(&mut umpire, seats.each_mut().map(Seat::contestant), settings.budget(1.0))?;
+        if let Some(player) = seats[turn as usize].tried() {
+            notes.thought(player, began.elapsed().as_secs_f64());
+        }
+        for player in seats.iter().filter_map(Seat::tried) {
+            notes.after(&umpire, player);
+        }
+    }
+    notes.contradictions = seats.iter().filter_map(Seat::tried).map(Thinker::contradictions).sum();
+    let outcome = umpire.outcome().ok_or_else(|| anyhow!("nobody is to move, and the game is not over"))?;
+    Ok(GameRecord {
+        fen: start.to_string(),
+        side: color_name(side).to_owned(),
+        result: outcome.winner.map_or(0, |winner| if winner == side { 1 } else { -1 }),
+        reason: outcome.reason.termination().to_owned(),
+        plies: umpire.actions().len(),
+        moves: line(umpire.actions()),
+        notes,
+    })
+}
+
+/// Moves in UCI.
+fn line(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Against a mover at random, colours in turn.
+pub(super) fn random(settings: &Settings) -> anyhow::Result<()> {
+    let book = Book::open(&settings.out, settings.words("random"))?;
+    let records = book.fill(settings.games, |game| {
+        let (start, seed) = (Board::start(), settings.seed + game);
+        let side = if game % 2 == 0 { Color::White } else { Color::Black };
+        let player = Seat::Tried(Box::new(settings.thinker(start, side, seed)?));
+        let other = Seat::Yardstick(Box::new(RandomMover::new(seed)));
+        let seats = if side == Color::White { [player, other] } else { [other, player] };
+        play(settings, start, seats, side, seed)
+    })?;
+    totals(&records);
+    Ok(())
+}
+
+/// Checks the word for White's men and the bare king, as in `KQK`.
+pub(super) fn men(text: &str) -> Result<String, String> {
+    let men = text.strip_prefix('K').and_then(|rest| rest.strip_suffix('K'));
+    match men {
+        Some(men) if !men.is_empty() && men.chars().all(|man| "QRBNP".contains(man)) => Ok(text.to_owned()),
+        _ => Err(format!("'{text}' is not White's men and a bare king, as in KQK or KRRK")),
+    }
+}
+
+/// White with these men against a bare king that runs.
+pub(super) fn endgame(men: &str, settings: &Settings) -> anyhow::Result<()> {
+    let book = Book::open(&settings.out, settings.words(&format!("endgame --men {men}")))?;
+    let records = book.fill(settings.games, |game| {
+        let seed = settings.seed + game;
+        let start = fair_start(men, &mut Random::new(seed));
+        let white = Seat::Tried(Box::new(settings.thinker(start, Color::White, seed)?));
+        let black = Seat::Yardstick(Box::new(Fleeing::new(start, seed)));
+        play(settings, start, [white, black], Color::White, seed)
+    })?;
+    totals(&records);
+    let won = || records.iter().filter(|record| record.result > 0).map(|record| record.plies.div_ceil(2));
+    println!("moves to win: mean {:.1}, most {}", mean(won()), won().max().unwrap_or(0));
+    Ok(())
+}
+
+/// A random position, White to move, in which neither king and no undefended man can be taken at once.
+fn fair_start(men: &str, random: &mut Random) -> Board {
+    loop {
+        let mut squares = [None; 64];
+        for (number, man) in men.chars().enumerate() {
+            let color = if number + 1 == men.len() { Color::Black } else { Color::White };
+            let piece = Piece::ALL.into_iter().find(|&piece| letter(piece, Color::White) == man);
+            squares[random.below(64)] = piece.map(|piece| letter(piece, color));
+        }
+        if let Ok(board) = fen(&squares).parse::<Board>()
+            && board.occupied().len() as usize == men.len()
+            && is_fair(&board)
+        {
+            return board;
+        }
+    }
+}
+
+/// The FEN of men on squares, White to move.
+fn fen(squares: &[Option<char>; 64]) -> String {
+    let rank = |rank: &[Option<char>]| rank.iter().map(|man| man.unwrap_or('1')).collect::<String>();
+    let ranks: Vec<String> = squares.chunks(8).map(rank).collect();
+    let runs = (2..=8).rev();
+    let placement = runs.fold(ranks.join("/"), |text, run| text.replace(&"1".repeat(run), &run.to_string()));
+    format!("{placement} w - - 0 1")
+}
+
+fn is_fair(board: &Board) -> bool {
+    let free = |square| !board.attacked(square, Color::Black) || board.attacked(square, Color::White);
+    let kings = Color::ALL.into_iter().any(|color| board.in_check(color));
+    !kings && board.colors(Color::White).into_iter().all(free)
+}
+
+/// Against herself.
+pub(super) fn selfplay(settings: &Settings) -> anyhow::Result<()> {
+    let book = Book::open(&settings.out, settings.words("selfplay"))?;
+    let records = book.fill(settings.games, |game| {
+        let (start, seed) = (Board::start(), settings.seed + game);
+        // Two players with the same random numbers would mirror each other.
+        let white = Seat::Tried(Box::new(settings.thinker(start, Color::White, 2 * seed)?));
+        let black = Seat::Tried(Box::new(settings.thinker(start, Color::Black, 2 * seed + 1)?));
+        play(settings, start, [white, black], Color::White, seed)
+    })?;
+    totals(&records);
+    println!("game length: mean {:.1} plies", mean(records.iter().map(|record| record.plies)));
+    Ok(())
+}
+
+fn mean(numbers: impl Iterator<Item = usize>) -> f64 {
+    let (sum, count) = numbers.fold((0, 0), |(sum, count), number| (sum + number, count + 1));
+    sum as f64 / f64::from(count.max(1))
+}
+
+/// What came of all games, and of all turns of the player who is tried.
+fn totals(records: &[GameRecord]) {
+    let results = |result| records.iter().filter(|record| record.result == result).count();
+    println!("{} games: {} won, {} drawn, {} lost", records.len(), results(1), results(0), results(-1));
+    let mut reasons: Vec<&str> = records.iter().map(|record| record.reason.as_str()).collect();
+    reasons.sort_unstable();
+    for reason in reasons.chunk_by(|a, b| a == b) {
+        println!("  {}: {}", reason[0], reason.len());
+    }
+    let sum = |count: fn(&Notes) -> usize| records.iter().map(|record| count(&record.notes)).sum::<usize>();
+    let turns = sum(|notes| notes.turns).max(1);
+    let share = |count| 100.0 * sum(count) as f64 / turns as f64;
+    println!(
+        "{turns} turns: pmax 0 at {:.1} %, belief a sample at {:.1} %",
+        share(|n| n.pmax_zero),
+        share(|n| n.sampled)
+    );
+    let largest = records.iter().map(|record| record.notes.largest).max().unwrap_or(0);
+    println!("belief: mean {:.0} positions, most {largest}", sum(|n| n.positions) as f64 / turns as f64);
+    let iterations: u64 = records.iter().map(|record| record.notes.iterations).sum();
+    let slowest = records.iter().map(|record| record.notes.slowest).fold(0.0, f64::max);
+    let nodes = sum(|notes| notes.nodes) / turns;
+    println!(
+        "search: mean {nodes} nodes, {} iterations; slowest ply {slowest:.2} s",
+        iterations / turns as u64
+    );
+    println!(
+        "faults: truth not believed after {} plies, unlike moves at {} turns, {} contradictions, {} turns without a thought",
+        sum(|notes| notes.missing.len()),
+        sum(|notes| notes.unlike.len()),
+        sum(|notes| notes.contradictions),
+        sum(|notes| notes.thoughtless),
+    );
+    for (game, record) in records.iter().enumerate().filter(|(_, record)| record.result < 0).take(20) {
+        println!("lost: game {game} as {}: {}", record.side, record.moves);
+    }
+}

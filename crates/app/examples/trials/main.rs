@@ -1,0 +1,170 @@
+//! Trials that prove the player of Fog of War: games against yardsticks and against herself, and positions of which
+//! the paper tells what they are worth.
+//!
+//! Every finished game or question is one line of JSON in the file `--out`. A trial that was stopped goes on where it
+//! was: what is in the file is not played again, and the totals are of the whole file.
+//!
+//! `cargo run --release -p scuro-app --example trials -- COMMAND`, with one of these commands:
+//!
+//! - `random --out random.jsonl --games 1000 --movetime 50ms`: against a mover at random, colours in turn. The bar:
+//!   every game is won.
+//! - `endgame --men KQK --out kqk.jsonl --games 100 --movetime 100ms` (or `KRRK`, `KRK`): White at random positions
+//!   that both players know, against a bare king that sees everything and runs; won within fifty moves or not.
+//! - `selfplay --out selfplay.jsonl --games 100 --movetime 100ms`: against herself. The truth must be in both exact
+//!   beliefs after every ply, and all positions of a belief must give the same moves.
+//! - `kings --out kings.jsonl --movetime 5s`: king against king (appendix E.8 of the paper), at a fifth of the time, at
+//!   the time and at four times the time.
+//! - `opening --out opening.jsonl --games 10 --movetime 5s`: after 1. c4 d5, where White should mix a little Qa4 in.
+//! - `tactic --out tactic.jsonl --games 10 --movetime 5s`: a rook is given for an even chance to take the king (figure 7
+//!   D).
+//!
+//! `--nodes N --threads 1` in place of `--movetime` makes a trial that always gives the same lines. With `--threads 2`
+//! one thread solves and one grows; two trials with `--threads 1` can run side by side.
+
+mod book;
+mod games;
+mod positions;
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::{Args, Parser, Subcommand};
+use scuro_agents::contestant::Thinker;
+use scuro_agents::name::parse;
+use scuro_agents::player::FogPlayer;
+use scuro_games::chess::{Board, Color};
+use scuro_search::agent::Budget;
+
+/// Trials that prove the player of Fog of War
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    trial: Trial,
+}
+
+#[derive(Subcommand)]
+enum Trial {
+    /// Against a mover at random
+    Random(Settings),
+    /// Against a bare king that sees everything
+    Endgame {
+        /// White's men and the bare king: KQK, KRRK, KRK
+        #[arg(long, value_name = "MEN", default_value = "KQK", value_parser = games::men)]
+        men: String,
+        #[command(flatten)]
+        settings: Settings,
+    },
+    /// Against herself, with checks of both beliefs
+    Selfplay(Settings),
+    /// King against king
+    Kings(Settings),
+    /// After 1. c4 d5
+    Opening {
+        /// How long to think at move 1, as a share of the full time or nodes
+        #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+        history: f64,
+        #[command(flatten)]
+        settings: Settings,
+    },
+    /// A rook for an even chance
+    Tactic(Settings),
+}
+
+/// What every trial needs.
+#[derive(Args)]
+struct Settings {
+    /// Where the lines go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games, or how often a position is asked, each with a seed of its own
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    games: u64,
+    /// How long to think at a turn, as in 50ms or 5s
+    #[arg(long, value_name = "TIME", value_parser = duration, required_unless_present = "nodes")]
+    movetime: Option<Duration>,
+    /// How many nodes to make instead
+    #[arg(long, value_name = "N", conflicts_with = "movetime")]
+    nodes: Option<usize>,
+    /// Threads of a player; with 1 growing and solving take turns
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// The first game's seed; the others follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Who is tried
+    #[arg(long, value_name = "AGENT", default_value = "obscuro")]
+    agent: String,
+}
+
+/// Reads `50ms` or `5s`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, second) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1000.0),
+        None => (text.trim_end_matches('s'), 1.0),
+    };
+    let time = number.parse().ok().and_then(|n: f64| Duration::try_from_secs_f64(n / second).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| format!("'{text}' is not a time such as 50ms or 5s"))
+}
+
+impl Settings {
+    /// The player at the start of a game.
+    fn player(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<FogPlayer> {
+        let mut name = parse(&self.agent)?;
+        name.settings.seed = seed;
+        Ok(FogPlayer::new(start, color, &name, Some(usize::from(self.threads)))?)
+    }
+
+    /// The player at a board.
+    fn thinker(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<Thinker> {
+        Ok(Thinker::new(self.player(start, color, seed)?, seed))
+    }
+
+    /// A multiple of what a turn is given.
+    fn budget(&self, share: f64) -> Budget {
+        match (self.nodes, self.movetime) {
+            (Some(nodes), _) => Budget::Nodes((nodes as f64 * share) as usize),
+            (None, time) => Budget::Time(time.unwrap_or_default().mul_f64(share)),
+        }
+    }
+
+    /// In words, so that a file does not come to hold games of different settings.
+    fn words(&self, trial: &str) -> String {
+        let budget = match (self.nodes, self.movetime) {
+            (Some(nodes), _) => format!("--nodes {nodes}"),
+            (None, time) => format!("--movetime {}ms", time.unwrap_or_default().as_secs_f64() * 1000.0),
+        };
+        format!("{trial} {budget} --threads {} --seed {} --agent {}", self.threads, self.seed, self.agent)
+    }
+}
+
+/// The game under way, for whoever must look into a panic.
+static UNDER_WAY: Mutex<String> = Mutex::new(String::new());
+
+/// Notes the game under way.
+fn note(words: String) {
+    *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) = words;
+}
+
+fn main() -> anyhow::Result<()> {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |information| {
+        usual(information);
+        eprintln!("under way: {}", UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner));
+    }));
+    let arguments = Arguments::parse();
+    if let Trial::Opening { history, .. } = arguments.trial
+        && !(history > 0.0 && history <= 1.0)
+    {
+        bail!("--history must be above 0 and at most 1");
+    }
+    match &arguments.trial {
+        Trial::Random(settings) => games::random(settings),
+        Trial::Endgame { men, settings } => games::endgame(men, settings),
+        Trial::Selfplay(settings) => games::selfplay(settings),
+        Trial::Kings(settings) => positions::kings(settings),
+        Trial::Opening { history, settings } => positions::opening(*history, settings),
+        Trial::Tactic(settings) => positions::tactic(settings),
+    }
+}

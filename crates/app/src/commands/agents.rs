@@ -1,0 +1,51 @@
+//! `scuro agents`: the players by name, and their switches.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use clap::Args;
+use scuro_agents::name::{AGENTS, SWITCHES};
+use serde::Serialize;
+
+use super::Answer;
+
+#[derive(Args)]
+#[command(
+    after_help = "The first value of a switch is the usual one. Switches follow the name, in any order.\n\n\
+Example:\n  scuro analyse --side white --nodes 100000 --agent obscuro:order=3,purify=off"
+)]
+pub(crate) struct Arguments {
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    agents: BTreeMap<&'static str, &'static str>,
+    switches: Vec<Switch>,
+}
+
+#[derive(Serialize)]
+struct Switch {
+    key: &'static str,
+    values: &'static str,
+    what: &'static str,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    if arguments.json {
+        let switches = SWITCHES.into_iter().map(|(key, values, what)| Switch { key, values, what });
+        let document = Document { agents: AGENTS.into_iter().collect(), switches: switches.collect() };
+        writeln!(out, "{}", serde_json::to_string(&document)?)?;
+        return Ok(Answer::Yes);
+    }
+    for (name, what) in AGENTS {
+        writeln!(out, "{name:10} {what}")?;
+    }
+    writeln!(out, "\nobscuro:key=value,...")?;
+    for (key, values, what) in SWITCHES {
+        writeln!(out, "  {key:10} {values:24} {what}")?;
+    }
+    Ok(Answer::Yes)
+}
