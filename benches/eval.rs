@@ -5,6 +5,8 @@
 //!
 //! `cargo bench --bench eval [-- --net FILE | --hidden N]`
 
+mod processor;
+
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -12,6 +14,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use processor::processor_time;
 use scuro_core::Random;
 use scuro_eval::accumulator::{Accumulators, refreshed};
 use scuro_eval::quiescence::{Opinion, Quiescence, Reach};
@@ -126,16 +129,6 @@ fn timed(process: u32, run: impl FnOnce() -> usize) -> Speed {
     let count = run() as f64;
     let used = before.and_then(|before| Some(processor_time(process)? - before)).filter(|&used| used > 0.0);
     count / used.unwrap_or_else(|| clock.elapsed().as_secs_f64())
-}
-
-/// The seconds that all threads of a process have used.
-fn processor_time(process: u32) -> Option<f64> {
-    let mut sum = 0.0;
-    for thread in fs::read_dir(format!("/proc/{process}/task")).ok()? {
-        let told = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        sum += told.split_whitespace().next()?.parse::<f64>().ok()? / 1e9;
-    }
-    Some(sum)
 }
 
 fn network() -> Result<Network, Box<dyn Error>> {

@@ -4,8 +4,6 @@
 //! then all that she decides is the same on every machine. Its hash is the *signature*: a change that should not change
 //! play must not change it.
 
-use std::time::{Duration, Instant};
-
 use scuro_core::{Key, Observer};
 use scuro_eval::accumulator::Accumulators;
 use scuro_eval::{Network, Quiescence};
@@ -151,16 +149,12 @@ fn follow(
     if umpire.turn() == Some(color) { at_turn(player, umpire.actions()) } else { Some(()) }
 }
 
-/// A tree of a middle game that can be grown and solved on one thread, with the time that takes.
+/// A tree of a middle game, grown and solved on one thread.
 pub struct MiddleGame {
     game: Fog,
     evaluator: Leaves<Quiescence<Accumulators>>,
     /// The tree.
     pub growth: Growth<Fog>,
-    /// Time spent descending, making children and joining them.
-    pub growing: Duration,
-    /// The part of it in which children were made and valued: all that a grower on a thread of its own does.
-    pub making: Duration,
 }
 
 impl MiddleGame {
@@ -171,16 +165,11 @@ impl MiddleGame {
         let mut player = player(start, Color::White, Some(Opening::Fresh))?;
         follow(&mut player, start, Color::White, DEVELOPED, |_, _| Some(()))?;
         player.think(Budget::Nodes(1))?;
-        Some(MiddleGame {
-            game: Fog { start, me: Color::White },
-            evaluator: Leaves::new(Quiescence::of_network(Network::embedded())),
-            growth: player.tree()?.clone(),
-            growing: Duration::ZERO,
-            making: Duration::ZERO,
-        })
+        let evaluator = Leaves::new(Quiescence::of_network(Network::embedded()));
+        Some(MiddleGame { game: Fog { start, me: Color::White }, evaluator, growth: player.tree()?.clone() })
     }
 
-    /// Grows it to so many nodes, an iteration of the solver after as many expansions as cost about the same.
+    /// Grows it to so many nodes, with as many expansions after each iteration of the solver as cost about the same.
     pub fn grow(&mut self, nodes: usize) {
         let mut visits = self.growth.visits();
         while self.growth.nodes() < nodes {
@@ -188,61 +177,54 @@ impl MiddleGame {
             let visited = self.growth.visits() - visits;
             visits = self.growth.visits();
             for _ in 0..=visited / 3_000 {
-                self.expand();
+                if let Some(leaf) = self.growth.descend() {
+                    self.growth.join(Growth::make(&self.game, &mut self.evaluator, leaf));
+                }
             }
         }
     }
 
-    fn expand(&mut self) {
-        let began = Instant::now();
-        if let Some(leaf) = self.growth.descend() {
-            let making = Instant::now();
-            let made = Growth::make(&self.game, &mut self.evaluator, leaf);
-            self.making += making.elapsed();
-            self.growth.join(made);
-        }
-        self.growing += began.elapsed();
-    }
-
-    /// Seconds and visits of an iteration, the mean of so many.
-    pub fn iteration(&mut self, iterations: u32) -> (f64, f64) {
-        let (began, visits) = (Instant::now(), self.growth.visits());
+    /// How fast it grows and is solved as large as it is, in so many attempts to expand a leaf and so many iterations.
+    /// `clock` tells seconds.
+    pub fn measure(&mut self, attempts: usize, iterations: usize, clock: impl Fn() -> f64) -> Vec<Measured> {
+        let MiddleGame { growth, game, evaluator } = self;
+        let before = growth.nodes();
+        let begun = clock();
+        let leaves: Vec<_> = (0..attempts).filter_map(|_| growth.descend()).collect();
+        let descended = clock();
+        let made: Vec<_> = leaves.into_iter().map(|leaf| Growth::make(game, evaluator, leaf)).collect();
+        let valued = clock();
+        let expansions = made.len() as f64;
+        made.into_iter().for_each(|made| growth.join(made));
+        let joined = clock();
+        let visits = growth.visits();
         for _ in 0..iterations {
-            self.growth.iterate();
+            growth.iterate();
         }
-        let count = f64::from(iterations);
-        (began.elapsed().as_secs_f64() / count, (self.growth.visits() - visits) as f64 / count)
+        let solved = clock();
+        let new = (growth.nodes() - before) as f64;
+        let visits = (growth.visits() - visits) as f64;
+        vec![
+            ("expansions", expansions / (joined - begun), "/s"),
+            ("new_nodes", new / (joined - begun), "/s"),
+            ("grower_nodes", new / (valued - descended), "/s"),
+            ("solver_visits", visits / (solved - joined), "/s"),
+            ("iteration", 1e3 * (solved - joined) / iterations as f64, "ms"),
+            ("memory", growth.bytes() as f64 / growth.nodes() as f64, "bytes/node"),
+        ]
     }
 }
 
 /// A speed or a size: its name, how much, and of what.
 pub type Measured = (&'static str, f64, &'static str);
 
-/// How fast this machine is now, on one thread; the tree has so many nodes. `None` as for [`MiddleGame::new`].
-pub fn measure(nodes: usize) -> Option<Vec<Measured>> {
-    let mut tree = MiddleGame::new()?;
-    let (before, expansions) = (tree.growth.nodes(), tree.growth.expansions());
-    tree.grow(nodes);
-    let (made, expanded) = (tree.growth.nodes() - before, tree.growth.expansions() - expansions);
-    let (seconds, visits) = tree.iteration(20);
-    let (candidates, time) = believe()?;
-    let a_second = |count: f64, time: Duration| count / time.as_secs_f64();
-    Some(vec![
-        ("expansions", a_second(expanded as f64, tree.growing), "/s"),
-        ("new_nodes", a_second(made as f64, tree.growing), "/s"),
-        ("grower_nodes", a_second(made as f64, tree.making), "/s"),
-        ("solver_visits", visits / seconds, "/s"),
-        ("belief_candidates", a_second(candidates as f64, time), "/s"),
-        ("memory", tree.growth.bytes() as f64 / tree.growth.nodes() as f64, "bytes/node"),
-    ])
-}
-
-/// Moves of positions that a belief went through on a history, and the time that took.
-fn believe() -> Option<(usize, Duration)> {
+/// How fast the belief of a player goes through the moves of positions that she holds possible, on a history in which
+/// she sees little. `None` if it cannot be played, which a test rules out.
+pub fn believe(clock: impl Fn() -> f64) -> Option<Measured> {
     let (start, color) = (Board::start(), Color::White);
     let mut player = player(start, color, None)?;
     let mut umpire = Umpire::new(FogOfWar { start });
-    let (mut candidates, mut time) = (0, Duration::ZERO);
+    let (mut candidates, mut seconds) = (0, 0.0);
     for word in QUIET.split_whitespace() {
         let mover = umpire.turn()?;
         let m: Move = word.parse().ok()?;
@@ -253,9 +235,9 @@ fn believe() -> Option<(usize, Duration)> {
             candidates += moves.len();
         }
         let view = umpire.view(color);
-        let began = Instant::now();
+        let begun = clock();
         player.see((mover == color).then_some(m), &view).ok()?;
-        time += began.elapsed();
+        seconds += clock() - begun;
     }
-    Some((candidates, time))
+    Some(("belief_candidates", candidates as f64 / seconds, "/s"))
 }

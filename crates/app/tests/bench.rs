@@ -44,7 +44,15 @@ fn the_signature_is_the_same_in_every_run_and_without_avx2() {
     assert_eq!(plain["signature"], signature);
     assert_eq!(plain["positions"], document["positions"]);
     let speed = plain["speed"].as_object().unwrap();
-    for name in ["expansions", "new_nodes", "grower_nodes", "solver_visits", "belief_candidates", "memory"] {
+    for name in [
+        "expansions",
+        "new_nodes",
+        "grower_nodes",
+        "solver_visits",
+        "iteration",
+        "memory",
+        "belief_candidates",
+    ] {
         assert!(speed[name]["value"].as_f64().unwrap() > 0.0 && speed[name]["unit"].is_string(), "{name}");
     }
 }
