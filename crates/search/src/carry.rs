@@ -133,7 +133,7 @@ impl<G: Game> Growth<G> {
                 &mut next,
                 found.id,
                 to,
-                Stand { last: [None; 2], class, mine, depth: 0 },
+                Stand { last: [None; 2], class, mine, depth: 0, above: None },
                 carrying.keep,
             );
         }
@@ -332,15 +332,15 @@ impl<G: Game> Growth<G> {
         let over = |child: NodeId| tree.links[child.index()] == END;
         let children: Vec<(f64, bool)> =
             tree.children(from).map(|child| (tree.payoffs[child.index()], over(child))).collect();
-        let number = next.solver.tree.expand(to, infoset, &chances, &children);
+        let number = next.solver.tree.expand(to, stand.above, infoset, &chances, &children);
         if let Some(draws) = self.draws.get(&inner) {
             next.draws.insert(number, draws.clone());
         }
-        let Stand { last, class, mine, depth } = stand;
+        let Stand { last, class, mine, depth, .. } = stand;
         next.places.push(Place { node: place.node.clone(), last, class, mine, depth, born: u64::MAX });
         let below: Vec<(NodeId, NodeId)> = tree.children(from).zip(next.solver.tree.children(to)).collect();
         for (i, (from, to)) in below.into_iter().enumerate() {
-            let mut stand = Stand { depth: depth + 1, ..stand };
+            let mut stand = Stand { depth: depth + 1, above: Some(number), ..stand };
             if let Some(infoset) = infoset.map(|id| next.solver.tree.infoset(id)) {
                 stand.last[infoset.player.index()] = Some(infoset.first + i as u32);
             }
@@ -356,6 +356,8 @@ pub(crate) struct Stand {
     pub(crate) class: u32,
     pub(crate) mine: bool,
     pub(crate) depth: u16,
+    /// The inner node above it.
+    pub(crate) above: Option<u32>,
 }
 
 /// How likely the classes are, by how likely they were expected to come there.

@@ -95,6 +95,7 @@ pub struct Leaf<G: Game> {
     class: u32,
     mine: bool,
     depth: u16,
+    above: Option<u32>,
 }
 
 /// How to come to a leaf.
@@ -285,7 +286,7 @@ impl<G: Game> Growth<G> {
             let Root { node, mine } = &self.roots[root as usize];
             let class = self.solver.starts[root as usize].class;
             let from = Origin::Root(node.clone());
-            return Leaf { id, from, last: [None; 2], class, mine: *mine, depth: 0 };
+            return Leaf { id, from, last: [None; 2], class, mine: *mine, depth: 0, above: None };
         };
         let place = &self.places[inner as usize];
         let mut last = place.last;
@@ -299,7 +300,8 @@ impl<G: Game> Growth<G> {
             None => self.draws[&inner][number],
         };
         let from = Origin::Child(place.node.clone(), action);
-        Leaf { id, from, last, class: place.class, mine: place.mine, depth: place.depth + 1 }
+        let (class, mine, depth) = (place.class, place.mine, place.depth + 1);
+        Leaf { id, from, last, class, mine, depth, above: Some(inner) }
     }
 
     /// The class that a descent goes to. They explore it as an infoset of theirs; I take it as it comes.
@@ -352,8 +354,8 @@ impl<G: Game> Growth<G> {
     /// Takes the children of a leaf into the tree. A new infoset plays its best child until it has learnt.
     pub fn join(&mut self, made: Made<G>) {
         let Made { leaf, node, turn, actions, chances, children } = made;
-        let Leaf { id, last, class, mine, depth, .. } = leaf;
-        let stand = Stand { last, class, mine, depth };
+        let Leaf { id, last, class, mine, depth, above, .. } = leaf;
+        let stand = Stand { last, class, mine, depth, above };
         let infoset = match turn {
             Turn::Player(player) => {
                 let key = node.keys[player.index()];
@@ -366,7 +368,7 @@ impl<G: Game> Growth<G> {
             }
             _ => None,
         };
-        let inner = self.solver.tree.expand(id, infoset, &chances, &children);
+        let inner = self.solver.tree.expand(id, above, infoset, &chances, &children);
         if infoset.is_none() {
             self.draws.insert(inner, actions);
         }

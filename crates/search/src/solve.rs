@@ -303,7 +303,7 @@ impl<T: Borrow<Tree>> Solver<T> {
             {
                 return false;
             }
-            let Inner { first_child, place, infoset, children, player: chooser } =
+            let Inner { first_child, place, infoset, children, player: chooser, open } =
                 tree.inners[inner as usize];
             let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
             let payoffs = &tree.payoffs[first..first + count];
@@ -315,12 +315,15 @@ impl<T: Borrow<Tree>> Solver<T> {
                 for (gain, payoff) in gains[entry..entry + count].iter_mut().zip(payoffs) {
                     *gain += reach * payoff;
                 }
+                visits += u64::from(children);
+                if !open {
+                    continue;
+                }
                 for (last, &inner) in (entry as u32..).zip(links) {
                     if inner < LEAF {
                         waiting.push(Visit { inner, last, reach });
                     }
                 }
-                visits += u64::from(children);
             } else {
                 let table = if chooser.is_some() { strategy } else { tree.chances(0) };
                 let weights = &table[place..place + count];
@@ -331,7 +334,7 @@ impl<T: Borrow<Tree>> Solver<T> {
                     }
                     visits += 1;
                     sum += weight * payoff;
-                    if inner < LEAF {
+                    if open && inner < LEAF {
                         waiting.push(Visit { inner, last, reach: reach * weight });
                     }
                 }

@@ -59,6 +59,9 @@ pub(crate) struct Inner {
     pub(crate) children: u16,
     /// Who chooses; nobody at a draw of nature.
     pub(crate) player: Option<Player>,
+    /// Whether a child has children. Most nodes of a tree that grows have none: a traversal ends there without looking
+    /// at their links.
+    pub(crate) open: bool,
 }
 
 const _: () = assert!(size_of::<Inner>() == 16);
@@ -187,11 +190,12 @@ impl Tree {
         id
     }
 
-    /// Gives a leaf children: of an infoset, or drawn by these chances; each with its value to player one and
-    /// whether the game is over there. Returns the number of the new inner node.
+    /// Gives a leaf below an inner node children: of an infoset, or drawn by these chances; each with its value to
+    /// player one and whether the game is over there. Returns the number of the new inner node.
     pub(crate) fn expand(
         &mut self,
         leaf: NodeId,
+        above: Option<u32>,
         infoset: Option<InfosetId>,
         chances: &[f64],
         children: &[(f64, bool)],
@@ -203,7 +207,11 @@ impl Tree {
         self.chances.extend(chances);
         let number = self.inners.len() as u32;
         let first_child = self.links.len() as u32;
-        self.inners.push(Inner { first_child, place, infoset, children: children.len() as u16, player });
+        let count = children.len() as u16;
+        self.inners.push(Inner { first_child, place, infoset, children: count, player, open: false });
+        if let Some(above) = above {
+            self.inners[above as usize].open = true;
+        }
         self.payoffs.extend(children.iter().map(|(value, _)| value));
         self.links.extend(children.iter().map(|(_, over)| if *over { END } else { LEAF }));
         self.payoffs[leaf.index()] = 0.0;
@@ -354,8 +362,10 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             self.game.chances(&node.state, &mut self.tree.chances);
             (None, InfosetId(END), weights)
         };
-        let inner = Inner { first_child: first_child as u32, place: weights, infoset, children, player };
-        self.tree.links[place] = self.tree.inners.len() as u32;
+        let first = first_child as u32;
+        let inner = Inner { first_child: first, place: weights, infoset, children, player, open: false };
+        let number = self.tree.inners.len();
+        self.tree.links[place] = number as u32;
         self.tree.inners.push(inner);
         self.tree.grow(actions.len());
         for (i, &action) in actions.iter().enumerate() {
@@ -364,6 +374,7 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
                 own[player.index()] = Some(weights + i as u32);
             }
             self.write(first_child + i, &node.play(self.game, action), own, plies + 1)?;
+            self.tree.inners[number].open |= self.tree.links[first_child + i] != END;
         }
         Ok(())
     }
