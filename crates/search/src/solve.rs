@@ -104,10 +104,10 @@ pub struct Solver<T> {
 const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
-/// gains.
+/// gains. It is looked up when it is noted, together with its siblings: alone, later, each would be waited for.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
-    inner: u32,
+    inner: Inner,
     last: u32,
     reach: f64,
 }
@@ -292,7 +292,7 @@ impl<T: Borrow<Tree>> Solver<T> {
             let inner = tree.links[start.node.index()];
             gains[start.class as usize] += reach * tree.payoffs[start.node.index()];
             if inner < LEAF && (reach != 0.0 || !pruning) {
-                waiting.push(Visit { inner, last: start.class, reach });
+                waiting.push(Visit { inner: tree.inners[inner as usize], last: start.class, reach });
             }
         }
         let mut inners = 0u32;
@@ -303,8 +303,7 @@ impl<T: Borrow<Tree>> Solver<T> {
             {
                 return false;
             }
-            let Inner { first_child, place, infoset, children, player: chooser, open } =
-                tree.inners[inner as usize];
+            let Inner { first_child, place, infoset, children, player: chooser, open } = inner;
             let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
             let payoffs = &tree.payoffs[first..first + count];
             let links = &tree.links[first..first + count];
@@ -321,7 +320,7 @@ impl<T: Borrow<Tree>> Solver<T> {
                 }
                 for (last, &inner) in (entry as u32..).zip(links) {
                     if inner < LEAF {
-                        waiting.push(Visit { inner, last, reach });
+                        waiting.push(Visit { inner: tree.inners[inner as usize], last, reach });
                     }
                 }
             } else {
@@ -335,6 +334,7 @@ impl<T: Borrow<Tree>> Solver<T> {
                     visits += 1;
                     sum += weight * payoff;
                     if open && inner < LEAF {
+                        let inner = tree.inners[inner as usize];
                         waiting.push(Visit { inner, last, reach: reach * weight });
                     }
                 }
