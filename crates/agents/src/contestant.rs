@@ -1,51 +1,151 @@
-//! Whoever plays Fog of War under an umpire, and the opponents that a player is measured against.
+//! Whoever plays under an umpire, and the opponents that a player is measured against.
 //!
-//! [`Thinker`] is the player herself at a board. [`RandomMover`] and [`Fleeing`] are yardsticks: losing to the first
-//! is a fault, and winning against the second shows that a won endgame is won in the dark, for it sees everything.
+//! [`Thinker`] is the player of Fog of War at a board. [`RandomMover`] and [`Fleeing`] are yardsticks: losing to the
+//! first is a fault, and winning against the second shows that a won endgame is won in the dark, for it sees everything.
+
+use std::time::Duration;
 
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
-use scuro_games::fog::{FogOfWar, View};
-use scuro_games::umpire::{Refusal, Umpire};
+use scuro_games::fog::{FogOfWar, FogState, View};
+use scuro_games::outcome::Outcome;
+use scuro_games::umpire::{Refusal, Umpire, Umpired};
 use scuro_search::agent::{Budget, Thought};
+use thiserror::Error;
 
 use crate::player::FogPlayer;
 
-/// One side of a game of Fog of War.
-pub trait Contestant {
-    /// It sees this after a ply that did not end the game; `own` is its move, if the ply was its own.
-    fn see(&mut self, own: Option<Move>, view: &View);
+/// One side of a game under an umpire.
+pub trait Contestant<G: Umpired> {
+    /// It sees this after a ply that did not end the game and of which it is shown something; `own` is its action, if
+    /// the ply was its own.
+    fn see(&mut self, own: Option<G::Action>, view: &G::View);
 
-    /// The true position at its turn: for those who by definition see the whole board.
-    fn shown(&mut self, _truth: &Board) {}
+    /// The true state at its turn: for those who by definition see the whole board.
+    fn shown(&mut self, _truth: &G::State) {}
 
-    /// Its choice among its moves, of which there is at least one.
-    fn choose(&mut self, moves: &[Move], budget: Budget) -> Move;
+    /// Its choice among what it may do, of which there is at least one.
+    ///
+    /// # Errors
+    /// If it makes none: only another program can fail.
+    fn choose(&mut self, choices: &[G::Action], allowance: Allowance) -> Result<G::Action, Fault>;
+
+    /// What it can tell of its last choice.
+    fn notes(&self) -> Notes {
+        Notes::default()
+    }
+
+    /// The game is over.
+    fn over(&mut self, _outcome: Outcome) {}
+}
+
+/// What a choice may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowance {
+    /// So much time.
+    Time(Duration),
+    /// So many nodes.
+    Nodes(usize),
+    /// What White and Black have left on their clocks, and what a move adds.
+    Clock {
+        /// White, Black.
+        left: [Duration; 2],
+        /// For every move.
+        increment: Duration,
+    },
+}
+
+impl Allowance {
+    /// What `color` spends of it now.
+    #[must_use]
+    pub fn budget(self, color: Color) -> Budget {
+        match self {
+            Allowance::Time(time) => Budget::Time(time),
+            Allowance::Nodes(nodes) => Budget::Nodes(nodes),
+            Allowance::Clock { left, increment } => Budget::of_clock(left[color as usize], increment),
+        }
+    }
+}
+
+/// How a contestant fails to choose.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// It has ended, or closed its pipe.
+    #[error("{0}")]
+    Gone(String),
+    /// It gave no answer in time.
+    #[error("no answer in time")]
+    Silent,
+    /// It said what cannot be understood.
+    #[error("it said '{0}'")]
+    Nonsense(String),
+}
+
+/// What a contestant can tell of its last choice, for statistics and comments; nothing by itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    /// What it expects, to itself.
+    pub value: Option<f64>,
+    /// How many positions it holds possible.
+    pub belief: Option<usize>,
+    /// Nodes of its tree.
+    pub nodes: Option<usize>,
+    /// Plies of its longest line.
+    pub depth: Option<usize>,
+    /// Rounds of deepening that it completed, if it deepens in rounds.
+    pub rounds: Option<usize>,
+    /// Whether Resolve was in use, if it has such a thing.
+    pub resolving: Option<bool>,
+    /// How play may go on, in UCI.
+    pub line: Vec<String>,
+}
+
+/// Why there was no ply.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Foul {
+    /// The side to move did not choose.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The umpire refuses what it chose.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
 }
 
 /// One ply: the side to move chooses, the umpire plays, and both see what came of it. White is the first of the two.
 ///
 /// # Errors
-/// If the game is over, or the umpire refuses the move.
-pub fn ply(
-    umpire: &mut Umpire<FogOfWar>,
-    contestants: [&mut dyn Contestant; 2],
-    budget: Budget,
-) -> Result<Move, Refusal> {
-    if let Some(outcome) = umpire.outcome() {
-        return Err(Refusal::Over(outcome));
-    }
-    let side = umpire.state().board().side();
+/// If the game is over, nothing is chosen, or the umpire refuses it.
+pub fn ply<G: Umpired>(
+    umpire: &mut Umpire<G>,
+    contestants: [&mut dyn Contestant<G>; 2],
+    allowance: Allowance,
+) -> Result<G::Action, Foul> {
+    let Some(side) = umpire.turn() else {
+        return Err(umpire.outcome().map_or(Refusal::Action("nothing".to_owned()), Refusal::Over).into());
+    };
     let mover = &mut *contestants[side as usize];
-    mover.shown(umpire.state().board());
-    let m = mover.choose(&umpire.choices(), budget);
-    umpire.play(side, m)?;
-    if umpire.outcome().is_none() {
-        for (color, contestant) in Color::ALL.into_iter().zip(contestants) {
-            contestant.see((color == side).then_some(m), &umpire.view(color));
+    mover.shown(umpire.state());
+    let action = mover.choose(&umpire.choices(), allowance)?;
+    umpire.play(side, action)?;
+    tell(umpire, side, action, contestants);
+    Ok(action)
+}
+
+/// Lets both see what came of an action of `side` that the umpire has just taken.
+pub fn tell<G: Umpired>(
+    umpire: &Umpire<G>,
+    side: Color,
+    action: G::Action,
+    contestants: [&mut dyn Contestant<G>; 2],
+) {
+    for (color, contestant) in Color::ALL.into_iter().zip(contestants) {
+        match umpire.outcome() {
+            Some(outcome) => contestant.over(outcome),
+            None if color == side => contestant.see(Some(action), &umpire.view(color)),
+            None if umpire.shows(color) => contestant.see(None, &umpire.view(color)),
+            None => {}
         }
     }
-    Ok(m)
 }
 
 /// The player of Fog of War at a board: plays what she thinks, mixed by random numbers of her own.
@@ -78,14 +178,14 @@ impl Thinker {
     }
 }
 
-impl Contestant for Thinker {
+impl Contestant<FogOfWar> for Thinker {
     fn see(&mut self, own: Option<Move>, view: &View) {
         self.contradictions += usize::from(self.player.see(own, view).is_err());
     }
 
     /// A move at random if she has no thought, or none about these moves.
-    fn choose(&mut self, moves: &[Move], budget: Budget) -> Move {
-        self.thought = self.player.think(budget);
+    fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
+        self.thought = self.player.think(allowance.budget(self.player.color()));
         let candidates = self.thought.iter().flat_map(|thought| &thought.candidates);
         let open: Vec<_> =
             candidates.filter(|each| each.played > 0.0 && moves.contains(&each.action)).collect();
@@ -94,7 +194,22 @@ impl Contestant for Thinker {
             rest -= each.played;
             rest < 0.0
         });
-        drawn.or(open.last()).map_or_else(|| moves[self.random.below(moves.len())], |each| each.action)
+        let drawn = drawn.or(open.last()).map(|each| each.action);
+        Ok(drawn.unwrap_or_else(|| moves[self.random.below(moves.len())]))
+    }
+
+    fn notes(&self) -> Notes {
+        let Some(thought) = &self.thought else { return Notes::default() };
+        let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played));
+        Notes {
+            value: Some(thought.value),
+            belief: Some(self.player.belief().positions().len()),
+            nodes: Some(thought.nodes),
+            depth: Some(thought.depth),
+            rounds: None,
+            resolving: Some(thought.pmax > 0.0),
+            line: best.map_or(Vec::new(), |best| best.line.iter().map(Move::to_string).collect()),
+        }
     }
 }
 
@@ -110,11 +225,11 @@ impl RandomMover {
     }
 }
 
-impl Contestant for RandomMover {
-    fn see(&mut self, _: Option<Move>, _: &View) {}
+impl<G: Umpired> Contestant<G> for RandomMover {
+    fn see(&mut self, _: Option<G::Action>, _: &G::View) {}
 
-    fn choose(&mut self, moves: &[Move], _: Budget) -> Move {
-        moves[self.0.below(moves.len())]
+    fn choose(&mut self, choices: &[G::Action], _: Allowance) -> Result<G::Action, Fault> {
+        Ok(choices[self.0.below(choices.len())])
     }
 }
 
@@ -137,19 +252,19 @@ impl Fleeing {
     }
 }
 
-impl Contestant for Fleeing {
+impl Contestant<FogOfWar> for Fleeing {
     fn see(&mut self, _: Option<Move>, _: &View) {}
 
-    fn shown(&mut self, truth: &Board) {
-        self.truth = *truth;
+    fn shown(&mut self, truth: &FogState) {
+        self.truth = *truth.board();
     }
 
-    fn choose(&mut self, moves: &[Move], _: Budget) -> Move {
+    fn choose(&mut self, moves: &[Move], _: Allowance) -> Result<Move, Fault> {
         let ranked: Vec<(Safety, Move)> = moves.iter().map(|&m| (Safety::of(&self.truth, m), m)).collect();
         let best = ranked.iter().map(|(safety, _)| *safety).max();
         let best: Vec<Move> =
             ranked.iter().filter(|(safety, _)| Some(*safety) == best).map(|(_, m)| *m).collect();
-        best[self.random.below(best.len())]
+        Ok(best[self.random.below(best.len())])
     }
 }
 
@@ -249,7 +364,10 @@ mod tests {
     fn fled(fen: &str) -> Vec<String> {
         let board: Board = fen.parse().unwrap();
         let mut chosen: Vec<String> = (0..40)
-            .map(|seed| Fleeing::new(board, seed).choose(&moves(&board), Budget::Nodes(1)).to_string())
+            .map(|seed| {
+                let mut fleeing = Fleeing::new(board, seed);
+                fleeing.choose(&moves(&board), Allowance::Nodes(1)).unwrap().to_string()
+            })
             .collect();
         chosen.sort();
         chosen.dedup();
@@ -282,7 +400,9 @@ mod tests {
         let moves = moves(&Board::start());
         let draw = |seed| {
             let mut mover = RandomMover::new(seed);
-            (0..400).map(|_| mover.choose(&moves, Budget::Nodes(1))).collect::<Vec<Move>>()
+            let mut choose =
+                || Contestant::<FogOfWar>::choose(&mut mover, &moves, Allowance::Nodes(1)).unwrap();
+            (0..400).map(|_| choose()).collect::<Vec<Move>>()
         };
         assert_eq!(draw(3), draw(3));
         assert_ne!(draw(3), draw(4));
@@ -299,9 +419,11 @@ mod tests {
         let start: Board = "4k3/8/8/8/8/8/8/K3R3 w - - 0 1".parse().unwrap();
         let mut umpire = Umpire::new(FogOfWar { start });
         let (mut white, mut black) = (thinker(start, Color::White), RandomMover::new(1));
-        let mut turn = || ply(&mut umpire, [&mut white, &mut black], Budget::Nodes(300));
+        let mut turn = || ply(&mut umpire, [&mut white, &mut black], Allowance::Nodes(300));
         assert_eq!(turn().map(|m| m.to_string()), Ok("e1e8".to_owned()));
-        assert!(matches!(turn(), Err(Refusal::Over(outcome)) if outcome.reason == Reason::KingCaptured));
+        assert!(
+            matches!(turn(), Err(Foul::Refusal(Refusal::Over(outcome))) if outcome.reason == Reason::KingCaptured)
+        );
     }
 
     #[test]
@@ -310,7 +432,7 @@ mod tests {
         let mut umpire = Umpire::new(FogOfWar { start });
         let [mut white, mut black] = Color::ALL.map(|color| thinker(start, color));
         for _ in 0..6 {
-            ply(&mut umpire, [&mut white, &mut black], Budget::Nodes(300)).unwrap();
+            ply(&mut umpire, [&mut white, &mut black], Allowance::Nodes(300)).unwrap();
         }
         let truth = umpire.state().board().without_counters();
         for thinker in [white, black] {

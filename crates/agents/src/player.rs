@@ -131,6 +131,12 @@ impl FogPlayer {
         seen
     }
 
+    /// Her colour.
+    #[must_use]
+    pub fn color(&self) -> Color {
+        self.game.me
+    }
+
     fn player(&self) -> Player {
         player_of(self.game.me)
     }

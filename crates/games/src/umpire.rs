@@ -3,7 +3,7 @@
 //! Terminal play, matches, the server and the checks of records all go through it. It hands each side its
 //! view, takes the moves, refuses what is not allowed with the reason, and ends the game.
 
-use scuro_core::{Game, Turn};
+use scuro_core::{Game, Key, Turn};
 use thiserror::Error;
 
 use crate::chess::{Color, color_name};
@@ -80,6 +80,13 @@ impl<G: Umpired> Umpire<G> {
         self.game.view(&self.state, color)
     }
 
+    /// Whether `color` is shown anything on arriving here. Of a ply that was not hers and of which she is shown
+    /// nothing, she must not notice that there was one.
+    pub fn shows(&self, color: Color) -> bool {
+        let shown = |mixer: &mut _| self.game.observe(&self.state, player_of(color), mixer);
+        Key::START.next(None::<G::Action>, shown) != Key::START
+    }
+
     /// How the game ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         let resigned = self.resigned.map(|color| Outcome::win(!color, Reason::Resignation));
@@ -142,6 +149,19 @@ impl<G: Umpired> Umpire<G> {
 mod tests {
     use super::*;
     use crate::fog::FogOfWar;
+    use crate::kriegspiel::{Kriegspiel, Ruleset, Try};
+
+    #[test]
+    fn refused_tries_are_shown_only_where_they_are_heard() {
+        for (ruleset, heard) in [(Ruleset::Icc, false), (Ruleset::English, true)] {
+            let start = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1".parse().unwrap();
+            let mut umpire = Umpire::new(Kriegspiel { start, ruleset });
+            umpire.play(Color::White, Try::Move("e1d2".parse().unwrap())).unwrap();
+            assert_eq!(umpire.turn(), Some(Color::White), "refused: the square is attacked");
+            assert!(umpire.shows(Color::White));
+            assert_eq!(umpire.shows(Color::Black), heard, "{ruleset:?}");
+        }
+    }
 
     #[test]
     fn refuses_with_the_reason_and_changes_nothing() {

@@ -103,7 +103,7 @@ const CHECKED: usize = 200;
 /// Who sits on one side of the board.
 enum Seat {
     Tried(Box<Thinker>),
-    Yardstick(Box<dyn Contestant>),
+    Yardstick(Box<dyn Contestant<FogOfWar>>),
 }
 
 impl Seat {
@@ -114,7 +114,7 @@ impl Seat {
         }
     }
 
-    fn contestant(&mut self) -> &mut dyn Contestant {
+    fn contestant(&mut self) -> &mut dyn Contestant<FogOfWar> {
         match self {
             Seat::Tried(player) => &mut **player,
             Seat::Yardstick(other) => &mut **other,
@@ -139,7 +139,7 @@ fn play(
             notes.before(&umpire, player, &mut random);
         }
         let began = Instant::now();
-        ply(&mut umpire, seats.each_mut().map(Seat::contestant), settings.budget(1.0))?;
+        ply(&mut umpire, seats.each_mut().map(Seat::contestant), settings.allowance())?;
         if let Some(player) = seats[turn as usize].tried() {
             notes.thought(player, began.elapsed().as_secs_f64());
         }

@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
-use scuro_agents::contestant::Thinker;
+use scuro_agents::contestant::{Allowance, Thinker};
 use scuro_agents::name::parse;
 use scuro_agents::player::FogPlayer;
 use scuro_games::chess::{Board, Color};
@@ -119,6 +119,14 @@ impl Settings {
     /// The player at a board.
     fn thinker(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<Thinker> {
         Ok(Thinker::new(self.player(start, color, seed)?, seed))
+    }
+
+    /// What a turn is given.
+    fn allowance(&self) -> Allowance {
+        match (self.nodes, self.movetime) {
+            (Some(nodes), _) => Allowance::Nodes(nodes),
+            (None, time) => Allowance::Time(time.unwrap_or_default()),
+        }
     }
 
     /// A multiple of what a turn is given.
