@@ -13,8 +13,11 @@ use scuro_core::{Game, Key};
 use crate::agent::{Budget, Settings};
 use crate::grow::{Evaluate, Growth, Leaf, Made};
 
-/// Of the work of a search in turns, one expansion costs about as much as so many visits of the solver.
-const VISITS_AN_EXPANSION: u64 = 3_000;
+/// Of the work of a search in turns, a new node costs about as much as so many visits of the solver.
+const VISITS_A_NODE: u64 = 100;
+
+/// And a descent, which may lead nowhere, about as much as so many.
+const VISITS_A_DESCENT: u64 = 500;
 
 /// Growth stops when this much of the budget is used; the rest is for solving.
 const GROWING: f64 = 0.9;
@@ -22,8 +25,10 @@ const GROWING: f64 = 0.9;
 /// What is left of the time when the last iteration is given up: for the growers to end, and the choice.
 const REST: Duration = Duration::from_millis(2);
 
-/// A search of a budget of nodes ends after so many iterations without growth.
+/// A search of a budget of nodes ends after so many iterations without growth. Growth makes good for a few of them only:
+/// a tree that hardly grows any more is not waited for either.
 const IDLE: u32 = 20;
+const MADE_GOOD: u32 = 4;
 
 /// One search, which watches what actions stay in the support.
 pub(crate) struct Thinking<'g, G> {
@@ -37,7 +42,7 @@ pub(crate) struct Thinking<'g, G> {
     /// Nodes and iterations when it began.
     nodes: usize,
     iterations: u64,
-    /// Iterations since the tree last grew.
+    /// Iterations without growth that nothing has made good for.
     idle: u32,
 }
 
@@ -137,18 +142,27 @@ impl<'g, G: Game<State: Send, Action: Send> + Sync> Thinking<'g, G> {
         (!ended).then(|| (progress < GROWING || counted) && growth.bytes() < self.settings.bytes)
     }
 
+    /// Counts an iteration in which the tree grew, or did not.
+    fn rest(&mut self, grew: bool) {
+        self.idle = if grew { self.idle.saturating_sub(MADE_GOOD) } else { self.idle + 1 };
+    }
+
     fn in_turns(&mut self, growth: &mut Growth<G>, evaluator: &mut impl Evaluate<G>) {
         self.enter(growth, evaluator);
         let mut visits = growth.solver.visits();
         while let Some(growing) = self.step(growth) {
             let visited = growth.solver.visits() - std::mem::replace(&mut visits, growth.solver.visits());
             let before = growth.expansions;
-            for _ in 0..if growing { 1 + visited / VISITS_AN_EXPANSION } else { 0 } {
+            let enough = growth.nodes() + (visited / VISITS_A_NODE) as usize;
+            for _ in 0..if growing { 1 + visited / VISITS_A_DESCENT } else { 0 } {
                 if let Some(leaf) = growth.descend() {
                     growth.join(Growth::make(self.game, evaluator, leaf));
                 }
+                if growth.nodes() > enough {
+                    break;
+                }
             }
-            self.idle = if growth.expansions == before { self.idle + 1 } else { 0 };
+            self.rest(growth.expansions > before);
         }
         self.settle(growth);
     }
@@ -188,8 +202,7 @@ impl<'g, G: Game<State: Send, Action: Send> + Sync> Thinking<'g, G> {
                 if growing {
                     moved |= hand_out(growth, &mut hands);
                 }
-                self.idle =
-                    if moved || hands.iter().any(|hand| hand.waiting > 0) { 0 } else { self.idle + 1 };
+                self.rest(moved || hands.iter().any(|hand| hand.waiting > 0));
             }
             ended.store(true, Ordering::Relaxed);
             hands.clear();
