@@ -18,7 +18,7 @@ pub const AGENTS: [(&str, &str); 3] = [
 ];
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
-pub const SWITCHES: [(&str, &str, &str); 18] = [
+pub const SWITCHES: [(&str, &str, &str); 19] = [
     ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),
     ("subgame", "kluss|klss", "whether my infosets that I am certainly not in are solved too, or frozen"),
     ("order", "2|1|3|inf", "how much of what they may know is carried over"),
@@ -27,6 +27,7 @@ pub const SWITCHES: [(&str, &str, &str); 18] = [
     ("carry", "all|strategy", "what infosets keep from the last turn"),
     ("explore", "one|two", "whether one side explores in a descent, or both"),
     ("prior", "mixed|uniform", "how likely their infosets are at first"),
+    ("lean", "0", "how much of its prior each of their infosets counts besides, in percent"),
     ("iterate", "last|average", "which strategy is played"),
     (
         "spread",
@@ -206,6 +207,7 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("explore", "two") => settings.explore = Explore::Two,
         ("prior", "mixed") => settings.carrying.prior = Prior::Mixed,
         ("prior", "uniform") => settings.carrying.prior = Prior::Uniform,
+        ("lean", _) => settings.carrying.lean = value.parse().ok().filter(|&percent| percent <= 100)?,
         ("iterate", "last") => settings.iterate = Iterate::Last,
         ("iterate", "average") => settings.iterate = Iterate::Average,
         ("spread", "variance") => settings.spread = Spread::Variance,

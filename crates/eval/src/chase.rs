@@ -10,16 +10,19 @@ use scuro_games::chess::{BitBoard, Board, Color, Piece, Square, diagonally_ahead
 use crate::score::UNIT;
 
 /// Of one square less in the box.
-const SQUARE: i32 = UNIT / 32;
+const SQUARE: i32 = UNIT / 24;
 
 /// Of one step of the kings towards each other.
-const STEP: i32 = UNIT / 16;
+const STEP: i32 = UNIT / 8;
+
+/// The men count for one part in so many: what leads to the end must show, and values near a won game are all alike.
+const MEN: i32 = 8;
 
 /// Boxes above this are all alike.
 const LARGEST: u32 = 40;
 
 /// An opinion on a position, to the side to move, that is led by a chase: unless exactly one side has nothing but its
-/// king it stays as it was. Else the men count for half, so that there is room for the chase below a won game.
+/// king it stays as it was.
 #[must_use]
 pub fn led(score: i32, board: &Board) -> i32 {
     let bare = |color: Color| board.colors(color).len() == 1;
@@ -31,7 +34,7 @@ pub fn led(score: i32, board: &Board) -> i32 {
     let (Some(king), Some(hunter)) = (board.king(prey), board.king(!prey)) else { return score };
     let room = LARGEST - box_of(king, held_by(board, !prey)).len().min(LARGEST);
     let chase = SQUARE * room as i32 + STEP * (7 - apart(king, hunter));
-    score / 2 + if board.side() == prey { -chase } else { chase }
+    score / MEN + if board.side() == prey { -chase } else { chase }
 }
 
 /// Every square on which `color` stands or which it attacks; the other king hides nothing behind it.
@@ -85,12 +88,15 @@ mod tests {
     #[test]
     fn it_leads_to_the_corner_and_is_nothing_elsewhere() {
         let [centre, edge, corner] = ["8/8/8/3k4/8/8/8/Q3K3", "8/8/8/k7/8/8/8/3QK3", "k7/2Q5/2K5/8/8/8/8/8"];
-        assert!(500 < of(&format!("{centre} w - - 0 1")));
+        assert!(1000 / MEN < of(&format!("{centre} w - - 0 1")));
         assert!(of(&format!("{centre} w - - 0 1")) < of(&format!("{edge} w - - 0 1")));
         assert!(of(&format!("{edge} w - - 0 1")) < of(&format!("{corner} w - - 0 1")));
         // The same from the other side.
         assert_eq!(of(&format!("{corner} b - - 0 1")), -of(&format!("{corner} w - - 0 1")));
-        assert_eq!(of("K7/2q5/2k5/8/8/8/8/8 b - - 0 1"), of(&format!("{corner} w - - 0 1")) - 1000);
+        assert_eq!(
+            of("K7/2q5/2k5/8/8/8/8/8 b - - 0 1"),
+            of(&format!("{corner} w - - 0 1")) - 2 * (1000 / MEN)
+        );
         for even in
             ["8/8/8/3k4/8/8/8/4K3", "8/8/8/3kp3/8/8/8/Q3K3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]
         {

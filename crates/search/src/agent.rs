@@ -66,7 +66,13 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             opening: Opening::Root,
-            carrying: Carrying { order: Some(2), gift: Gift::Split, prior: Prior::Mixed, keep: Keep::All },
+            carrying: Carrying {
+                order: Some(2),
+                gift: Gift::Split,
+                prior: Prior::Mixed,
+                keep: Keep::All,
+                lean: 0,
+            },
             freeze: false,
             explore: Explore::One,
             spread: Spread::Variance,

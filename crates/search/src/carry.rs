@@ -55,6 +55,8 @@ pub struct Carrying {
     pub prior: Prior,
     /// What infosets keep.
     pub keep: Keep,
+    /// How much of its prior each class of the root counts besides, in percent.
+    pub lean: u8,
 }
 
 /// What I did since the old tree was made.
@@ -293,7 +295,8 @@ impl<G: Game> Growth<G> {
         if roots.is_empty() {
             return None;
         }
-        let gadget = Gadget::new(alternates, priors(&reaches, carrying.prior));
+        let gadget =
+            Gadget::new(alternates, priors(&reaches, carrying.prior), f64::from(carrying.lean) / 100.0);
         Some(Growth::new(me, roots, Some(gadget), 0))
     }
 

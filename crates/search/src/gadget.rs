@@ -53,12 +53,15 @@ pub struct Gadget {
     pub pmax: f64,
     /// How much each class counts; they need not sum to one.
     pub weights: Vec<f64>,
+    /// How much of its prior each class counts besides, so that what costs nothing at the classes that they come in by is
+    /// not played if it costs something at others.
+    lean: f64,
 }
 
 impl Gadget {
     /// A root that has not learnt anything.
     #[must_use]
-    pub fn new(alternates: Vec<f64>, priors: Vec<f64>) -> Gadget {
+    pub fn new(alternates: Vec<f64>, priors: Vec<f64>, lean: f64) -> Gadget {
         let classes = alternates.len();
         let mut gadget = Gadget {
             alternates,
@@ -68,6 +71,7 @@ impl Gadget {
             utilities: vec![0.0; classes],
             pmax: 0.0,
             weights: vec![0.0; classes],
+            lean,
         };
         gadget.mix();
         gadget
@@ -90,7 +94,8 @@ impl Gadget {
         self.pmax = self.resolve.iter().map(enter).fold(0.0, f64::max);
         for (class, weight) in self.weights.iter_mut().enumerate() {
             *weight = self.pmax * self.priors[class] * enter(&self.resolve[class])
-                + (1.0 - self.pmax) * self.maxmargin.strategy[class];
+                + (1.0 - self.pmax) * self.maxmargin.strategy[class]
+                + self.lean * self.priors[class];
         }
     }
 }
@@ -102,7 +107,7 @@ mod tests {
     /// Trap 2: the class is theirs to choose, so it is the one that is worst for me.
     #[test]
     fn maxmargin_goes_where_i_do_worst() {
-        let mut gadget = Gadget::new(vec![0.5, 0.0, 0.0], vec![1.0 / 3.0; 3]);
+        let mut gadget = Gadget::new(vec![0.5, 0.0, 0.0], vec![1.0 / 3.0; 3], 0.0);
         for _ in 0..100 {
             gadget.update([0.7, 0.1, 0.4].into_iter());
         }
@@ -114,7 +119,7 @@ mod tests {
     /// Trap 1: entering follows Resolve's strategy, with the prior as weight.
     #[test]
     fn resolve_enters_only_where_it_pays() {
-        let mut gadget = Gadget::new(vec![0.5, 0.0], vec![0.25, 0.75]);
+        let mut gadget = Gadget::new(vec![0.5, 0.0], vec![0.25, 0.75], 0.0);
         for _ in 0..100 {
             gadget.update([0.2, 0.3].into_iter());
         }
@@ -124,5 +129,15 @@ mod tests {
             "{:?}",
             gadget.weights
         );
+    }
+
+    /// Leaning towards the priors, no class is forgotten, whatever the two ways of choosing do.
+    #[test]
+    fn leaning_counts_every_class() {
+        let mut gadget = Gadget::new(vec![0.5, 0.0], vec![0.25, 0.75], 0.1);
+        for _ in 0..100 {
+            gadget.update([0.2, 0.3].into_iter());
+        }
+        assert!((gadget.weights[0] - 0.275).abs() < 1e-9 && (gadget.weights[1] - 0.075).abs() < 1e-9);
     }
 }
