@@ -1,0 +1,357 @@
+//! What a match has shown, in numbers, words and a picture.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use scuro_games::chess::Color;
+use scuro_games::picture::chart::{Axis, Chart};
+use serde::Serialize;
+
+use crate::line::{GameLine, Side, TimeLine, Times};
+use crate::settings::Settings;
+use crate::sprt::{Hypotheses, Verdict};
+use crate::statistics::{Elo, Results, wilson};
+
+/// All that the games of a match tell. Results are those of the first agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The agents.
+    pub agents: [String; 2],
+    /// Which game.
+    pub game: &'static str,
+    /// What a move may cost.
+    pub control: String,
+    /// How many games the match has, or this part of it.
+    pub games: u64,
+    /// How many are played.
+    pub played: u64,
+    /// Wins, draws and losses.
+    #[serde(flatten)]
+    pub results: Results,
+    /// The share of points.
+    pub score: f64,
+    /// Wilson's interval of it, at 95 %.
+    pub interval: [f64; 2],
+    /// The Elo difference.
+    pub elo: Option<f64>,
+    /// Its interval, at 95 %.
+    pub elo_interval: [Option<f64>; 2],
+    /// How likely it is that the first agent is the stronger one.
+    pub superiority: f64,
+    /// Pairs of games with 0, 1/2, 1, 3/2 and 2 points.
+    pub pairs: [u64; 5],
+    /// With White.
+    pub as_white: Results,
+    /// With Black.
+    pub as_black: Results,
+    /// What ended games, and how many.
+    pub reasons: BTreeMap<String, u64>,
+    /// Results by what ended the games.
+    pub by_reason: BTreeMap<String, Results>,
+    /// Plies of a game: the mean, the fewest, the most.
+    pub plies: Option<Spread>,
+    /// The test, if there is one.
+    pub sprt: Option<Test>,
+    /// What the agents told of their choices.
+    pub choices: [Choices; 2],
+}
+
+/// Numbers in short.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// On average.
+    pub mean: f64,
+    /// At least.
+    pub least: usize,
+    /// At most.
+    pub most: usize,
+}
+
+/// The sequential test so far.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Test {
+    /// The hypotheses.
+    pub elo0: f64,
+    /// The other one.
+    pub elo1: f64,
+    /// The logarithm of the ratio of their likelihoods.
+    pub llr: f64,
+    /// Where it ends.
+    pub bounds: [f64; 2],
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// What an agent told of its choices, on average.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Choices {
+    /// How many there were.
+    pub number: usize,
+    /// Positions in its belief.
+    pub belief: Option<f64>,
+    /// Nodes of its tree.
+    pub nodes: Option<f64>,
+    /// Plies of its longest line.
+    pub depth: Option<f64>,
+    /// The share with Resolve in use.
+    pub resolving: Option<f64>,
+    /// Rounds of deepening: the mean.
+    pub rounds: Option<f64>,
+    /// The median.
+    pub rounds_median: Option<usize>,
+    /// Seconds.
+    pub time: Option<f64>,
+    /// The longest, in seconds.
+    pub longest: Option<f64>,
+    /// How many came too late.
+    pub late: usize,
+}
+
+impl Choices {
+    fn of(side: &Side, times: Times) -> Choices {
+        let counted: usize = side.rounds.values().sum();
+        let rounds = side.rounds.iter().map(|(rounds, count)| rounds * count).sum::<usize>();
+        let mut below = 0;
+        let median = side.rounds.iter().find(|(_, count)| {
+            below += **count;
+            2 * below >= counted
+        });
+        Choices {
+            number: side.choices,
+            belief: side.belief.mean(),
+            nodes: side.nodes.mean(),
+            depth: side.depth.mean(),
+            resolving: side.resolving.mean(),
+            rounds: (counted > 0).then(|| rounds as f64 / counted as f64),
+            rounds_median: median.map(|(rounds, _)| *rounds),
+            time: (times.choices > 0).then(|| times.total / times.choices as f64),
+            longest: (times.choices > 0).then_some(times.longest),
+            late: times.late,
+        }
+    }
+}
+
+/// The results of the pairs of which both games are there, by their points in halves.
+#[must_use]
+pub fn pairs(games: &BTreeMap<u64, GameLine>) -> [u64; 5] {
+    let mut pairs = [0; 5];
+    for (number, first) in games.iter().filter(|(number, _)| number.is_multiple_of(2)) {
+        if let Some(second) = games.get(&(number + 1)) {
+            pairs[usize::from(first.score_of_first() + second.score_of_first())] += 1;
+        }
+    }
+    pairs
+}
+
+/// The number of the first game that is not needed any more, if the test ends the match: pairs are looked at in their order.
+#[must_use]
+pub fn end_by_test(hypotheses: Hypotheses, games: &BTreeMap<u64, GameLine>) -> Option<u64> {
+    let mut counts = [0; 5];
+    for number in (0..).step_by(2) {
+        let (first, second) = (games.get(&number)?, games.get(&(number + 1))?);
+        counts[usize::from(first.score_of_first() + second.score_of_first())] += 1;
+        if Hypotheses::verdict(hypotheses.log_likelihood_ratio(counts)) != Verdict::Open {
+            return Some(number + 2);
+        }
+    }
+    None
+}
+
+impl Summary {
+    /// Sums up the games there are.
+    #[must_use]
+    pub fn of(
+        settings: &Settings,
+        games: &BTreeMap<u64, GameLine>,
+        times: &BTreeMap<u64, TimeLine>,
+    ) -> Summary {
+        let mut results = Results::default();
+        let mut by_color = [Results::default(); 2];
+        let mut by_reason: BTreeMap<String, Results> = BTreeMap::new();
+        let mut sides = [Side::default(), Side::default()];
+        let mut spent = [Times::default(); 2];
+        for game in games.values() {
+            let (halves, first) = (game.score_of_first(), game.color_of_first());
+            results.add(halves);
+            by_color[first as usize].add(halves);
+            by_reason.entry(game.reason.clone()).or_default().add(halves);
+            for (agent, color) in [first, !first].into_iter().enumerate() {
+                sides[agent] = std::mem::take(&mut sides[agent]).and(&game.sides[color as usize]);
+                let time = times.get(&game.number).map(|line| line.times[color as usize]);
+                spent[agent] = spent[agent].and(time.unwrap_or_default());
+            }
+        }
+        let pairs = pairs(games);
+        // Games of a pair are not independent: their pairs are, if all are whole.
+        let paired = 2 * pairs.iter().sum::<u64>() == results.games();
+        let elo = if paired { Elo::of(pairs) } else { Elo::of(results.counts()) };
+        Summary {
+            agents: settings.agents.clone(),
+            game: settings.game.word(),
+            control: settings.control.to_string(),
+            games: settings.numbers().count() as u64,
+            played: results.games(),
+            results,
+            score: results.score(),
+            interval: results.interval(),
+            elo: elo.difference,
+            elo_interval: elo.interval,
+            superiority: results.superiority(),
+            pairs,
+            as_white: by_color[Color::White as usize],
+            as_black: by_color[Color::Black as usize],
+            reasons: by_reason.iter().map(|(reason, results)| (reason.clone(), results.games())).collect(),
+            by_reason,
+            plies: Spread::of(games.values().map(GameLine::plies)),
+            sprt: settings.sprt.map(|hypotheses| Test::of(hypotheses, pairs)),
+            choices: [0, 1].map(|agent| Choices::of(&sides[agent], spent[agent])),
+        }
+    }
+
+    /// The last line of what is printed: `A v B: W-D-L score S% (95% a..b) elo E (95% c..d)`.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let [first, second] = &self.agents;
+        let Results { wins, draws, losses } = self.results;
+        let [low, high] = self.interval.map(|share| 100.0 * share);
+        let all = self.score > 0.5;
+        let elo = |elo: Option<f64>, above: bool| match elo {
+            Some(elo) => format!("{elo:.1}"),
+            None if above => "inf".to_owned(),
+            None => "-inf".to_owned(),
+        };
+        // Where all was won, or lost, both ends of the interval are as far away.
+        let decided = self.elo.is_none();
+        let ends = [elo(self.elo_interval[0], decided && all), elo(self.elo_interval[1], !decided || all)];
+        format!(
+            "{first} v {second}: {wins}-{draws}-{losses} score {:.1}% (95% {low:.1}..{high:.1}) elo {} (95% {}..{})",
+            100.0 * self.score,
+            elo(self.elo, all),
+            ends[0],
+            ends[1]
+        )
+    }
+
+    /// The summary as a table; its last line is [`Summary::line`].
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut row = |name: &str, words: String| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:14}{words}");
+        };
+        row("game", format!("{}, {}", self.game, self.control));
+        row("played", format!("{} of {}", self.played, self.games));
+        row("as White", said(self.as_white));
+        row("as Black", said(self.as_black));
+        let pairs = self.pairs.map(|count| count.to_string()).join(" ");
+        row("pairs", format!("{pairs} (0, 1/2, 1, 3/2, 2 points)"));
+        row("superiority", format!("{:.1}%", 100.0 * self.superiority));
+        if let Some(Test { elo0, elo1, llr, bounds: [low, high], verdict }) = self.sprt {
+            let verdict = match verdict {
+                Verdict::Accepted => format!("at least {elo1}"),
+                Verdict::Rejected => format!("no more than {elo0}"),
+                Verdict::Open => "open".to_owned(),
+            };
+            row("sprt", format!("[{elo0}, {elo1}] llr {llr:.2} ({low:.2}, {high:.2}) {verdict}"));
+        }
+        if let Some(Spread { mean, least, most }) = self.plies {
+            row("plies", format!("{mean:.1} on average, {least} to {most}"));
+        }
+        for (reason, results) in &self.by_reason {
+            row("ended by", format!("{reason}: {}", said(*results)));
+        }
+        for (agent, choices) in self.agents.iter().zip(&self.choices) {
+            row("choices of", format!("{agent}: {choices}"));
+        }
+        text + &self.line() + "\n"
+    }
+}
+
+fn said(Results { wins, draws, losses }: Results) -> String {
+    format!("{wins} won, {draws} drawn, {losses} lost")
+}
+
+impl Spread {
+    fn of(numbers: impl Iterator<Item = usize> + Clone) -> Option<Spread> {
+        let (least, most) = (numbers.clone().min()?, numbers.clone().max()?);
+        let count = numbers.clone().count();
+        Some(Spread { mean: numbers.sum::<usize>() as f64 / count as f64, least, most })
+    }
+}
+
+impl Test {
+    /// The test on these pairs.
+    #[must_use]
+    pub fn of(hypotheses: Hypotheses, pairs: [u64; 5]) -> Test {
+        let llr = hypotheses.log_likelihood_ratio(pairs);
+        let Hypotheses { elo0, elo1 } = hypotheses;
+        Test { elo0, elo1, llr, bounds: Hypotheses::bounds(), verdict: Hypotheses::verdict(llr) }
+    }
+}
+
+/// As in `5120, belief 210.0, nodes 1003.2, depth 5.1, 62.1 ms (longest 70.0)`.
+impl std::fmt::Display for Choices {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.number)?;
+        for (name, mean) in [("belief", self.belief), ("nodes", self.nodes), ("depth", self.depth)] {
+            if let Some(mean) = mean {
+                write!(f, ", {name} {mean:.1}")?;
+            }
+        }
+        if let Some(share) = self.resolving {
+            write!(f, ", resolving {:.1}%", 100.0 * share)?;
+        }
+        if let (Some(mean), Some(median)) = (self.rounds, self.rounds_median) {
+            write!(f, ", rounds {mean:.1} (median {median})")?;
+        }
+        if let (Some(time), Some(longest)) = (self.time, self.longest) {
+            write!(f, ", {:.1} ms (longest {:.1})", 1000.0 * time, 1000.0 * longest)?;
+        }
+        if self.late > 0 {
+            write!(f, ", {} late", self.late)?;
+        }
+        Ok(())
+    }
+}
+
+/// The score over the games, with its interval, as an SVG document.
+#[must_use]
+pub fn picture(settings: &Settings, games: &BTreeMap<u64, GameLine>) -> String {
+    let mut lines: [Vec<(f64, f64)>; 3] = Default::default();
+    let mut results = Results::default();
+    for (played, game) in (1u32..).zip(games.values()) {
+        results.add(game.score_of_first());
+        let [low, high] = wilson(results.score(), results.games());
+        for (line, share) in lines.iter_mut().zip([results.score(), low, high]) {
+            line.push((f64::from(played), 100.0 * share));
+        }
+    }
+    let last = (results.games().max(2)) as f64;
+    let tick =
+        |share: f64| ((last * share).round().max(1.0), format!("{:.0}", (last * share).round().max(1.0)));
+    let [score, low, high] = lines;
+    Chart {
+        title: format!("{} v {}", settings.agents[0], settings.agents[1]),
+        across: Axis {
+            label: "games".to_owned(),
+            logarithmic: false,
+            low: 1.0,
+            high: last,
+            ticks: [0.25, 0.5, 0.75, 1.0].map(tick).to_vec(),
+        },
+        up: Axis {
+            label: "score of the first, %".to_owned(),
+            logarithmic: false,
+            low: 0.0,
+            high: 100.0,
+            ticks: (0..=10)
+                .step_by(2)
+                .map(|tenth| (10.0 * f64::from(tenth), (10 * tenth).to_string()))
+                .collect(),
+        },
+        lines: vec![("score".to_owned(), score), ("95% from".to_owned(), low), ("95% to".to_owned(), high)],
+        bound: Some((50.0, "equal".to_owned())),
+    }
+    .svg()
+}
