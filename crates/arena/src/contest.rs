@@ -12,6 +12,7 @@ use crate::folder::{Folder, FolderError};
 use crate::pgn::{self, PgnExportError};
 use crate::runner::{self, Ended, RunError};
 use crate::settings::{Settings, SettingsError};
+use crate::statistics::Results;
 use crate::summary::{self, Summary};
 
 /// Why a match cannot begin, or go on.
@@ -94,6 +95,14 @@ impl Match {
     /// Where the test ends the match, if it does.
     fn end_by_test(&self) -> Option<u64> {
         self.settings.sprt.and_then(|sprt| summary::end_by_test(sprt, &self.folder.games))
+    }
+
+    /// How it stands, in short.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        let mut results = Results::default();
+        self.folder.games.values().for_each(|game| results.add(game.score_of_first()));
+        results
     }
 
     /// How it stands.

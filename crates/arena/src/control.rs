@@ -133,35 +133,36 @@ impl From<Control> for String {
     }
 }
 
-/// The clocks of a game, whatever its control.
+/// The clocks of a game, whatever the control of either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
-    control: Control,
+    controls: [Control; 2],
     margin: Duration,
     left: [Duration; 2],
 }
 
 impl Clocks {
-    /// At the start of a game. A move that takes `margin` longer than it may is not late yet.
+    /// At the start of a game: what the moves of White and Black may cost. A move that takes `margin` longer than it may
+    /// is not late yet.
     #[must_use]
-    pub fn new(control: Control, margin: Duration) -> Clocks {
-        let base = if let Control::Clock { base, .. } = control { base } else { Duration::ZERO };
-        Clocks { control, margin, left: [base; 2] }
+    pub fn new(controls: [Control; 2], margin: Duration) -> Clocks {
+        let base = |control| if let Control::Clock { base, .. } = control { base } else { Duration::ZERO };
+        Clocks { controls, margin, left: controls.map(base) }
     }
 
-    /// What the next choice may cost.
+    /// What the next choice of `color` may cost.
     #[must_use]
-    pub fn allowance(&self) -> Allowance {
-        match self.control {
+    pub fn allowance(&self, color: Color) -> Allowance {
+        match self.controls[color as usize] {
             Control::Movetime(time) => Allowance::Time(time),
             Control::Nodes(nodes) => Allowance::Nodes(nodes),
             Control::Clock { increment, .. } => Allowance::Clock { left: self.left, increment },
         }
     }
 
-    /// A choice of `color` took so long: whether that was too long. What is left of the margin is nobody's.
+    /// A choice of `color` took so long: whether that was too long.
     pub fn spend(&mut self, color: Color, time: Duration) -> bool {
-        let allowed = match self.control {
+        let allowed = match self.controls[color as usize] {
             Control::Movetime(allowed) => allowed,
             Control::Nodes(_) => return false,
             Control::Clock { .. } => self.left[color as usize],
@@ -172,7 +173,7 @@ impl Clocks {
 
     /// The turn of `color` has ended.
     pub fn press(&mut self, color: Color) {
-        if let Control::Clock { increment, .. } = self.control {
+        if let Control::Clock { increment, .. } = self.controls[color as usize] {
             self.left[color as usize] += increment;
         }
     }
@@ -198,15 +199,15 @@ mod tests {
     #[test]
     fn late_is_past_the_time_and_the_margin() {
         let ms = Duration::from_millis;
-        let mut clocks = Clocks::new(Control::Movetime(ms(100)), ms(50));
+        let mut clocks = Clocks::new([Control::Movetime(ms(100)); 2], ms(50));
         assert!(!clocks.spend(Color::White, ms(150)) && clocks.spend(Color::White, ms(151)));
-        let mut clocks = Clocks::new(Control::Clock { base: ms(100), increment: ms(10) }, ms(50));
+        let mut clocks = Clocks::new([Control::Clock { base: ms(100), increment: ms(10) }; 2], ms(50));
         assert!(!clocks.spend(Color::Black, ms(80)));
         clocks.press(Color::Black);
         let left = [ms(100), ms(30)];
-        assert_eq!(clocks.allowance(), Allowance::Clock { left, increment: ms(10) });
+        assert_eq!(clocks.allowance(Color::White), Allowance::Clock { left, increment: ms(10) });
         assert!(clocks.spend(Color::Black, ms(81)));
-        let mut clocks = Clocks::new(Control::Nodes(5), ms(0));
+        let mut clocks = Clocks::new([Control::Nodes(5); 2], ms(0));
         assert!(!clocks.spend(Color::White, ms(1_000_000)));
     }
 }

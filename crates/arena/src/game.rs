@@ -36,8 +36,8 @@ pub struct Rules {
 /// What a game may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
-    /// Of a move.
-    pub control: Control,
+    /// Of a move of White and of Black.
+    pub controls: [Control; 2],
     /// How late it may be.
     pub margin: Duration,
     /// Whether to keep what the players thought.
@@ -182,7 +182,7 @@ fn seated<G: Arena>(
     let table = Table::<G> {
         umpire: Umpire::new(game),
         contestants,
-        clocks: Clocks::new(costs.control, costs.margin),
+        clocks: Clocks::new(costs.controls, costs.margin),
     };
     Ok(table.play(rules.turns, costs.thoughts, stop))
 }
@@ -251,7 +251,7 @@ impl<G: Arena> Table<G> {
     fn ply(&mut self, side: Color, log: &mut Log) -> Result<(), Foul> {
         let choices = self.umpire.choices();
         let mover = &mut self.contestants[side as usize];
-        let (began, allowance) = (Instant::now(), self.clocks.allowance());
+        let (began, allowance) = (Instant::now(), self.clocks.allowance(side));
         let chosen = guarded(|| {
             mover.shown(self.umpire.state());
             mover.choose(&choices, allowance)
@@ -332,3 +332,6 @@ fn guarded<T>(answer: impl FnOnce() -> T) -> Result<T, Fault> {
         Fault::Gone(format!("panicked: {}", words.unwrap_or_default()))
     })
 }
+
+#[cfg(test)]
+mod tests;

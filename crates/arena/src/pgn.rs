@@ -45,7 +45,9 @@ pub fn write<'g>(
 fn write_game(settings: &Settings, game: &GameLine) -> Result<PgnGame, PgnExportError> {
     let number = game.number;
     let mut record = game.record().map_err(|error| PgnExportError::Line { number, error })?;
-    record.tags.push(("TimeControl".to_owned(), settings.control.to_string()));
+    let [white, black] = settings.controls(&settings.planned(number)).map(|control| control.to_string());
+    let control = if white == black { white } else { format!("{white} v {black}") };
+    record.tags.push(("TimeControl".to_owned(), control));
     record.tags.extend(game.fault.iter().map(|fault| ("Fault".to_owned(), tag_text(fault))));
     let mut pgn = record.to_pgn().map_err(|error| PgnExportError::Record { number, error })?;
     if !game.thoughts.is_empty() {

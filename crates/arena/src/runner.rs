@@ -137,7 +137,8 @@ fn play(work: &Work, number: u64) -> Result<Option<(GameLine, TimeLine)>, SeatEr
     let Work { settings, agents, .. } = work;
     let planned = settings.planned(number);
     let rules = Rules { start: planned.start, turns: settings.turns };
-    let costs = Costs { control: settings.control, margin: settings.margin, thoughts: settings.thoughts };
+    let costs =
+        Costs { controls: settings.controls(&planned), margin: settings.margin, thoughts: settings.thoughts };
     let seats = [planned.white, 1 - planned.white].map(|agent| &agents[agent]);
     let [white, black] = Color::ALL.map(|color| (seats[color as usize], planned.seed_of(color)));
     let played = game::play(settings.game, rules, costs, [white, black], &work.stop)?;

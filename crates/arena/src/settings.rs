@@ -115,6 +115,9 @@ pub struct Settings {
     pub games: u64,
     /// What a move may cost.
     pub control: Control,
+    /// What a move of the second agent may cost, if not the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<Control>,
     /// Random numbers.
     pub seed: u64,
     /// Where games start.
@@ -209,7 +212,7 @@ impl Planned {
 }
 
 /// A number that looks unlike both, and is below 2^53 so that every reader of JSON keeps it.
-fn mix(seed: u64, number: u64) -> u64 {
+pub(crate) fn mix(seed: u64, number: u64) -> u64 {
     let first = Random::new(seed).word();
     Random::new(first.wrapping_add(number)).word() >> 11
 }
@@ -250,6 +253,13 @@ impl Settings {
         Ok(agents)
     }
 
+    /// What the moves of White and Black may cost in a game.
+    #[must_use]
+    pub fn controls(&self, planned: &Planned) -> [Control; 2] {
+        let both = [self.control, self.second.unwrap_or(self.control)];
+        [both[planned.white], both[1 - planned.white]]
+    }
+
     /// How many pairs there are; the last may be half a one.
     #[must_use]
     pub fn pairs(&self) -> u64 {
@@ -284,6 +294,7 @@ pub(crate) mod tests {
             agents: ["random".to_owned(), "fleeing".to_owned()],
             games,
             control: Control::Nodes(10),
+            second: None,
             seed: 7,
             openings: Openings::start(),
             margin: MARGIN,

@@ -130,3 +130,55 @@ fn likeliest<const N: usize>(scores: &[f64; N], shares: &[f64; N], mean: f64) ->
     let x = (low + high) / 2.0;
     std::array::from_fn(|i| shares[i] / (1.0 + x * (scores[i] - mean)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expected values of fastchess (app/tests/sprt_test.cpp, "logistic"): games as losses, draws, wins; pairs with
+    /// 0, 1/2, 1, 3/2 and 2 points.
+    #[test]
+    fn ratios_agree_with_fastchess() {
+        let two = |number: f64| (100.0 * number).round() / 100.0;
+        let hypotheses = |elo0, elo1| Hypotheses { elo0, elo1 };
+        for (ratio, published) in [
+            (hypotheses(0.5, 2.5).log_likelihood_ratio([21184, 40708, 21404]), -1.57),
+            (hypotheses(0.0, 2.0).log_likelihood_ratio([57030, 106_593, 57433]), -2.59),
+            (hypotheses(0.5, 2.5).log_likelihood_ratio([223, 9863, 20279 + 1000, 10037, 246]), -3.07),
+            (hypotheses(0.0, 2.0).log_likelihood_ratio([871, 26175, 55003 + 980, 26678, 821]), -4.98),
+        ] {
+            assert_eq!(two(ratio), published);
+        }
+    }
+
+    /// "Logistic (exact)" and the bounds of a test of the fishtest family (montytest, test 69d3c8dc7c5b3724e29d2712),
+    /// whose hypotheses are 0 and, to the digits that it prints, 2.716 Elo.
+    #[test]
+    fn ratios_agree_with_fishtest() {
+        let ratio = Hypotheses { elo0: 0.0, elo1: 2.716 }.log_likelihood_ratio([13, 37, 50, 25, 3]);
+        assert!((ratio - -0.53772).abs() < 1e-4, "{ratio}");
+        assert_eq!(Hypotheses::bounds().map(|bound| (1e4 * bound).round() / 1e4), [-2.9444, 2.9444]);
+    }
+
+    #[test]
+    fn verdicts_come_at_the_bounds() {
+        let test = Hypotheses { elo0: 0.0, elo1: 10.0 };
+        assert_eq!(test.log_likelihood_ratio([0; 5]), 0.0);
+        for (pairs, verdict) in [
+            ([0, 0, 1, 0, 0], Verdict::Open),
+            ([10, 40, 200, 120, 60], Verdict::Accepted),
+            ([60, 120, 200, 40, 10], Verdict::Rejected),
+            ([0, 0, 0, 0, 400], Verdict::Accepted),
+        ] {
+            assert_eq!(Hypotheses::verdict(test.log_likelihood_ratio(pairs)), verdict, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn hypotheses_read_as_they_are_written() {
+        assert_eq!("-1.75, 0.25".parse::<Hypotheses>().unwrap().to_string(), "-1.75,0.25");
+        for text in ["", "5", "5,0", "1,1", "a,b", "0,nan", "0,5000"] {
+            assert!(text.parse::<Hypotheses>().is_err(), "{text}");
+        }
+    }
+}

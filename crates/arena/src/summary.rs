@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use scuro_games::chess::Color;
+use scuro_games::chess::{Board, Color};
 use scuro_games::picture::chart::{Axis, Chart};
 use serde::Serialize;
 
 use crate::line::{GameLine, Side, TimeLine, Times};
-use crate::settings::Settings;
+use crate::settings::{GameName, Settings};
 use crate::sprt::{Hypotheses, Verdict};
-use crate::statistics::{Elo, Results, wilson};
+use crate::statistics::{Mean, Results, elo_of_score, wilson};
 
 /// All that the games of a match tell. Results are those of the first agent.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +40,8 @@ pub struct Summary {
     pub superiority: f64,
     /// Pairs of games with 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: [u64; 5],
+    /// White's share of the points, whoever had White.
+    pub white_score: f64,
     /// With White.
     pub as_white: Results,
     /// With Black.
@@ -50,6 +52,8 @@ pub struct Summary {
     pub by_reason: BTreeMap<String, Results>,
     /// Plies of a game: the mean, the fewest, the most.
     pub plies: Option<Spread>,
+    /// The first moves of White and Black in games from the usual position, and how many.
+    pub first_moves: [BTreeMap<String, u64>; 2],
     /// The test, if there is one.
     pub sprt: Option<Test>,
     /// What the agents told of their choices.
@@ -184,25 +188,30 @@ impl Summary {
         let pairs = pairs(games);
         // Games of a pair are not independent: their pairs are, if all are whole.
         let paired = 2 * pairs.iter().sum::<u64>() == results.games();
-        let elo = if paired { Elo::of(pairs) } else { Elo::of(results.counts()) };
+        let mean = if paired { Mean::of(pairs) } else { Mean::of(results.counts()) };
         Summary {
             agents: settings.agents.clone(),
             game: settings.game.word(),
-            control: settings.control.to_string(),
+            control: match settings.second {
+                Some(second) => format!("{} v {second}", settings.control),
+                None => settings.control.to_string(),
+            },
             games: settings.numbers().count() as u64,
             played: results.games(),
             results,
             score: results.score(),
             interval: results.interval(),
-            elo: elo.difference,
-            elo_interval: elo.interval,
-            superiority: results.superiority(),
+            elo: mean.and_then(Mean::elo),
+            elo_interval: elo_interval(mean, results),
+            superiority: mean.map_or(0.5, Mean::superiority),
             pairs,
+            white_score: white_score(by_color),
             as_white: by_color[Color::White as usize],
             as_black: by_color[Color::Black as usize],
             reasons: by_reason.iter().map(|(reason, results)| (reason.clone(), results.games())).collect(),
             by_reason,
             plies: Spread::of(games.values().map(GameLine::plies)),
+            first_moves: first_moves(games),
             sprt: settings.sprt.map(|hypotheses| Test::of(hypotheses, pairs)),
             choices: [0, 1].map(|agent| Choices::of(&sides[agent], spent[agent])),
         }
@@ -214,19 +223,16 @@ impl Summary {
         let [first, second] = &self.agents;
         let Results { wins, draws, losses } = self.results;
         let [low, high] = self.interval.map(|share| 100.0 * share);
-        let all = self.score > 0.5;
         let elo = |elo: Option<f64>, above: bool| match elo {
             Some(elo) => format!("{elo:.1}"),
             None if above => "inf".to_owned(),
             None => "-inf".to_owned(),
         };
-        // Where all was won, or lost, both ends of the interval are as far away.
-        let decided = self.elo.is_none();
-        let ends = [elo(self.elo_interval[0], decided && all), elo(self.elo_interval[1], !decided || all)];
+        let ends = [elo(self.elo_interval[0], false), elo(self.elo_interval[1], true)];
         format!(
             "{first} v {second}: {wins}-{draws}-{losses} score {:.1}% (95% {low:.1}..{high:.1}) elo {} (95% {}..{})",
             100.0 * self.score,
-            elo(self.elo, all),
+            elo(self.elo, self.score > 0.5),
             ends[0],
             ends[1]
         )
@@ -242,6 +248,7 @@ impl Summary {
         };
         row("game", format!("{}, {}", self.game, self.control));
         row("played", format!("{} of {}", self.played, self.games));
+        row("White's share", format!("{:.1}%", 100.0 * self.white_score));
         row("as White", said(self.as_white));
         row("as Black", said(self.as_black));
         let pairs = self.pairs.map(|count| count.to_string()).join(" ");
@@ -266,6 +273,32 @@ impl Summary {
         }
         text + &self.line() + "\n"
     }
+}
+
+/// Where nothing or everything was won, results have no spread to tell an error from: Wilson's interval has one.
+fn elo_interval(mean: Option<Mean>, results: Results) -> [Option<f64>; 2] {
+    match mean {
+        Some(mean) if mean.elo().is_some() => mean.elo_interval(),
+        _ => results.interval().map(elo_of_score),
+    }
+}
+
+/// From the first agent's results with White and with Black.
+fn white_score([white, black]: [Results; 2]) -> f64 {
+    let Results { wins, draws, losses } = black;
+    let (wins, draws, losses) = (white.wins + losses, white.draws + draws, white.losses + wins);
+    Results { wins, draws, losses }.score()
+}
+
+fn first_moves(games: &BTreeMap<u64, GameLine>) -> [BTreeMap<String, u64>; 2] {
+    let mut first: [BTreeMap<String, u64>; 2] = Default::default();
+    let usual = Board::start().to_string();
+    for game in games.values().filter(|game| game.game == GameName::Fog && game.start == usual) {
+        for (counts, word) in first.iter_mut().zip(game.moves.split(' ')) {
+            *counts.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    first
 }
 
 fn said(Results { wins, draws, losses }: Results) -> String {
@@ -354,4 +387,88 @@ pub fn picture(settings: &Settings, games: &BTreeMap<u64, GameLine>) -> String {
         bound: Some((50.0, "equal".to_owned())),
     }
     .svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::tests::settings;
+
+    /// Games of which the first agent gets so many halves each.
+    fn games(halves: &[u8]) -> BTreeMap<u64, GameLine> {
+        let settings = settings(halves.len() as u64);
+        let line = |(number, &halves): (u64, &u8)| {
+            let planned = settings.planned(number);
+            let white = if number % 2 == 0 { halves } else { 2 - halves };
+            let game = GameLine {
+                number,
+                game: settings.game,
+                ruleset: None,
+                white: settings.agents[planned.white].clone(),
+                black: settings.agents[1 - planned.white].clone(),
+                seed: planned.seed,
+                start: planned.start.to_string(),
+                moves: "e2e4 e7e5".to_owned(),
+                result: ["0-1", "1/2-1/2", "1-0"][usize::from(white)].to_owned(),
+                reason: "resignation".to_owned(),
+                fault: None,
+                sides: Default::default(),
+                thoughts: Vec::new(),
+            };
+            assert_eq!(game.check(&settings), Ok(()));
+            (number, game)
+        };
+        (0..).zip(halves).map(line).collect()
+    }
+
+    fn summary(halves: &[u8]) -> Summary {
+        Summary::of(&settings(halves.len() as u64), &games(halves), &BTreeMap::new())
+    }
+
+    #[test]
+    fn the_last_line_says_it_all() {
+        for (halves, line) in [
+            (&[2, 2, 2, 1, 0, 2][..], "4-1-1 score 75.0% (95% 34.9..94.4) elo 190.8 (95% -6.5..636.4)"),
+            (&[2, 2], "2-0-0 score 100.0% (95% 34.2..100.0) elo inf (95% -113.3..inf)"),
+            (&[0, 0], "0-0-2 score 0.0% (95% 0.0..65.8) elo -inf (95% -inf..113.3)"),
+            (&[1, 1], "0-2-0 score 50.0% (95% 9.5..90.5) elo 0.0 (95% 0.0..0.0)"),
+            (&[], "0-0-0 score 50.0% (95% 0.0..100.0) elo -inf (95% -inf..inf)"),
+        ] {
+            let summary = summary(halves);
+            assert_eq!(summary.line(), format!("random v fleeing: {line}"));
+            assert!(summary.text().ends_with(&format!("{}\n", summary.line())));
+        }
+    }
+
+    #[test]
+    fn colours_pairs_and_first_moves_are_counted() {
+        let summary = summary(&[2, 2, 2, 1, 0, 2, 0]);
+        assert_eq!(summary.as_white, Results { wins: 2, draws: 0, losses: 2 });
+        assert_eq!(summary.as_black, Results { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(summary.pairs, [0, 0, 1, 1, 1]);
+        assert!((summary.white_score - 2.5 / 7.0).abs() < 1e-12);
+        assert_eq!(summary.first_moves[1], BTreeMap::from([("e7e5".to_owned(), 7)]));
+        assert_eq!(summary.reasons, BTreeMap::from([("resignation".to_owned(), 7)]));
+    }
+
+    #[test]
+    fn the_test_looks_at_whole_pairs_in_their_order() {
+        let hypotheses = Hypotheses { elo0: 0.0, elo1: 200.0 };
+        let mut all = games(&[2; 200]);
+        let end = end_by_test(hypotheses, &all).unwrap();
+        assert!(end % 2 == 0 && end < 200);
+        // What lies behind the end does not matter, what is missing before it does.
+        all.remove(&(end + 5));
+        assert_eq!(end_by_test(hypotheses, &all), Some(end));
+        all.remove(&(end - 1));
+        assert_eq!(end_by_test(hypotheses, &all), None);
+    }
+
+    #[test]
+    fn the_picture_is_a_picture() {
+        for halves in [&[][..], &[2], &[2, 0, 1, 1]] {
+            let picture = picture(&settings(4), &games(halves));
+            assert!(picture.starts_with("<svg") && !picture.contains("NaN"), "{picture}");
+        }
+    }
 }

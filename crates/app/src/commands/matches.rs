@@ -1,17 +1,18 @@
 //! `scuro match`: who is stronger, and by how much?
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
 use scuro_arena::contest::Match;
-use scuro_arena::control::{self, Control};
+use scuro_arena::control::{self, Control, ControlError};
 use scuro_arena::openings::Openings;
 use scuro_arena::runner::Ended;
 use scuro_arena::settings::{FORMAT, GameName, Settings, Shard, TURNS};
 use scuro_arena::sprt::Hypotheses;
+use scuro_arena::statistics::Results;
 use scuro_arena::summary::Summary;
 
 use super::{Answer, Interrupt, complain, progress};
@@ -47,6 +48,9 @@ pub(crate) struct Arguments {
     games: u64,
     #[command(flatten)]
     budget: BudgetArguments,
+    /// What a move of B may cost, if not the same: 125ms, 3m+2s or '200 nodes'
+    #[arg(long = "second", value_name = "CONTROL", value_parser = second)]
+    second_control: Option<Control>,
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
@@ -123,6 +127,10 @@ fn margin(text: &str) -> Result<Duration, String> {
     control::duration_or_none(text).map_err(|error| error.to_string())
 }
 
+fn second(text: &str) -> Result<Control, String> {
+    text.parse().map_err(|error: ControlError| error.to_string())
+}
+
 fn clock(text: &str) -> Result<Control, String> {
     control::clock(text).map_err(|error| error.to_string())
 }
@@ -134,6 +142,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         agents: [arguments.first.clone(), arguments.second.clone()],
         games: arguments.games,
         control: arguments.budget.control(),
+        second: arguments.second_control.filter(|second| *second != arguments.budget.control()),
         seed: arguments.seed,
         openings: Openings::named(&arguments.openings)?,
         margin: arguments.margin,
@@ -143,36 +152,40 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         thoughts: arguments.thoughts,
     };
     let (folder, concurrency) = (arguments.out.as_deref(), usize::from(arguments.concurrency));
-    let (summary, ended) = play(settings, folder, arguments.resume, concurrency)?;
+    let contest = Match::open(settings, folder, arguments.resume)?;
+    let (summary, ended) = play(contest, concurrency, &Interrupt::watch()?)?;
+    if ended == Ended::Stopped && folder.is_some() {
+        tell_how_to_resume();
+    }
     print(&summary, arguments.json, out)?;
     Ok(if ended == Ended::Done { Answer::Yes } else { Answer::Interrupted })
 }
 
-/// Plays a match, or what is missing of it, and tells on stderr how it goes.
+/// Plays what is missing of a match, and tells on stderr how it goes.
 pub(super) fn play(
-    settings: Settings,
-    folder: Option<&Path>,
-    resume: bool,
+    mut contest: Match,
     concurrency: usize,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<(Summary, Ended)> {
-    let mut contest = Match::open(settings, folder, resume)?;
     warn(&contest, concurrency);
-    let interrupt = Interrupt::watch()?;
     let bar = progress("games", Some(contest.settings().numbers().count() as u64));
     let ended = contest.play(concurrency, &interrupt.0, |contest| {
-        let Summary { played, results, score, .. } = contest.summary();
-        bar.set_position(played);
-        let (wins, draws, losses) = (results.wins, results.draws, results.losses);
-        bar.set_message(format!("{wins}-{draws}-{losses} {:.1}%", 100.0 * score));
+        let Results { wins, draws, losses } = contest.results();
+        let score = 100.0 * contest.results().score();
+        bar.set_position(wins + draws + losses);
+        bar.set_message(format!("{wins}-{draws}-{losses} {score:.1}%"));
     });
     bar.finish_and_clear();
     let ended = ended?;
     if ended == Ended::Done {
         contest.finish()?;
-    } else if folder.is_some() {
-        complain(&format!("scuro: interrupted, finished games are kept; go on with: {}", resuming()));
     }
     Ok((contest.summary(), ended))
+}
+
+/// Says which command goes on where this one stopped.
+pub(super) fn tell_how_to_resume() {
+    complain(&format!("scuro: interrupted, finished games are kept; go on with: {}", resuming()));
 }
 
 /// Says what may spoil the match.
@@ -191,7 +204,6 @@ fn warn(contest: &Match, concurrency: usize) {
     }
 }
 
-/// The command that goes on where this one stopped.
 fn resuming() -> String {
     let mut words: Vec<String> = std::env::args().map(|word| quoted(&word)).collect();
     if !words.iter().any(|word| word == "--resume") {
