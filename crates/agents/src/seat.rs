@@ -1,14 +1,16 @@
 //! From a name to a contestant at a board: who plays which game.
 
+use std::time::Duration;
+
+use scuro_games::Variant;
 use scuro_games::chess::Color;
 use scuro_games::fog::FogOfWar;
 use scuro_games::kriegspiel::Kriegspiel;
 use scuro_games::rbc::Rbc;
 use scuro_games::umpire::Umpired;
-use scuro_games::{Variant, chess::color_name};
 use thiserror::Error;
 
-use crate::contestant::{Contestant, Fleeing, RandomMover, Thinker};
+use crate::contestant::{Contestant, Fault, Fleeing, RandomMover, Thinker};
 use crate::name::{Agent, EvalError, Obscuro};
 use crate::player::FogPlayer;
 
@@ -22,6 +24,8 @@ pub struct Place {
     pub color: Color,
     /// Random numbers.
     pub seed: u64,
+    /// How late an answer may be: whoever waits for another program waits no longer.
+    pub margin: Duration,
 }
 
 /// Why a player cannot sit down.
@@ -38,14 +42,9 @@ pub enum SeatError {
     /// There is no evaluator.
     #[error(transparent)]
     Eval(#[from] EvalError),
-    /// Another reason, of a player in a process of its own.
-    #[error("{} cannot start: {words}", color_name(*.color))]
-    Start {
-        /// Whose.
-        color: Color,
-        /// Why.
-        words: String,
-    },
+    /// It sat down and failed at once, as only another program can: that loses the game, and is no reason not to play.
+    #[error("cannot start: {0}")]
+    Start(#[from] Fault),
 }
 
 /// A game for which players can be seated.
@@ -122,7 +121,7 @@ mod tests {
 
     #[test]
     fn who_does_not_play_a_game_says_so() {
-        let place = Place { color: Color::White, seed: 1 };
+        let place = Place { color: Color::White, seed: 1, margin: Duration::ZERO };
         for (name, plays) in [
             ("obscuro:eval=simple", [true, false, false]),
             ("fleeing", [true, false, false]),

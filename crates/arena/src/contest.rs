@@ -13,7 +13,7 @@ use crate::pgn::{self, PgnExportError};
 use crate::runner::{self, Ended, RunError};
 use crate::settings::{Settings, SettingsError};
 use crate::statistics::Results;
-use crate::summary::{self, Summary};
+use crate::summary::{self, Progress, Summary};
 
 /// Why a match cannot begin, or go on.
 #[derive(Debug, Error)]
@@ -38,6 +38,8 @@ pub struct Match {
     settings: Settings,
     agents: [Agent; 2],
     folder: Folder,
+    results: Results,
+    test: Progress,
 }
 
 impl Match {
@@ -51,7 +53,9 @@ impl Match {
             Some(path) => Folder::open(path, &settings, resume)?,
             None => Folder::default(),
         };
-        Ok(Match { settings, agents, folder })
+        let mut results = Results::default();
+        folder.games.values().for_each(|game| results.add(game.score_of_first()));
+        Ok(Match { settings, agents, folder, results, test: Progress::default() })
     }
 
     /// What it is.
@@ -84,6 +88,7 @@ impl Match {
         let (settings, agents) = (self.settings.clone(), self.agents.clone());
         let numbers: Vec<u64> = missing.collect();
         let ended = runner::run(&settings, &agents, numbers, concurrency, stop, |game, times| {
+            self.results.add(game.score_of_first());
             self.folder.keep(game, times)?;
             progress(self);
             let enough = self.end_by_test().is_some();
@@ -93,16 +98,14 @@ impl Match {
     }
 
     /// Where the test ends the match, if it does.
-    fn end_by_test(&self) -> Option<u64> {
-        self.settings.sprt.and_then(|sprt| summary::end_by_test(sprt, &self.folder.games))
+    fn end_by_test(&mut self) -> Option<u64> {
+        self.settings.sprt.and_then(|sprt| self.test.advance(sprt, &self.folder.games))
     }
 
     /// How it stands, in short.
     #[must_use]
     pub fn results(&self) -> Results {
-        let mut results = Results::default();
-        self.folder.games.values().for_each(|game| results.add(game.score_of_first()));
-        results
+        self.results
     }
 
     /// How it stands.

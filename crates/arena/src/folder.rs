@@ -4,16 +4,15 @@
 //! there, the lines are put in order: the folder of a match is the same however often it was interrupted.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::line::{GameLine, LineError, TimeLine};
+use crate::line::{GameLine, TimeLine};
+use crate::lines::{self, LinesError};
 use crate::settings::Settings;
 
 const SETTINGS: &str = "settings.json";
@@ -42,23 +41,8 @@ struct Files {
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// Something cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// What.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A line that cannot be read.
-    #[error("{}, line {number}: {words}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        number: usize,
-        /// What is wrong.
-        words: String,
-    },
+    #[error(transparent)]
+    Lines(#[from] LinesError),
     /// Games of this match, and nobody said to go on.
     #[error("{} has games already: --resume goes on with them", .0.display())]
     Games(PathBuf),
@@ -87,17 +71,13 @@ pub enum FolderError {
     },
 }
 
-fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError + '_ {
-    move |error| FolderError::Io { path: path.to_owned(), error }
-}
-
 impl Folder {
     /// Opens the folder of a match, or begins it.
     ///
     /// # Errors
     /// If it holds games and they are not to be continued, or those of another match, or cannot be written.
     pub fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Folder, FolderError> {
-        fs::create_dir_all(path).map_err(io_error(path))?;
+        fs::create_dir_all(path).map_err(|error| lines::io_error(path, error))?;
         let begun = fs::metadata(path.join(GAMES)).is_ok_and(|games| games.len() > 0);
         if begun && !resume {
             return Err(FolderError::Games(path.to_owned()));
@@ -108,20 +88,15 @@ impl Folder {
             _ => {
                 // Times of a match that never finished a game are nobody's.
                 let text = format!("{}\n", pretty(settings));
-                save(&path.join(SETTINGS), text.as_bytes())?;
-                save(&path.join(TIMES), b"")?;
+                lines::save(&path.join(SETTINGS), text.as_bytes())?;
+                lines::save(&path.join(TIMES), b"")?;
             }
         }
-        let (times_file, times) = open_lines::<TimeLine>(&path.join(TIMES))?;
-        let (games_file, lines) = open_lines::<GameLine>(&path.join(GAMES))?;
+        let (times_file, times) = lines::open::<TimeLine>(&path.join(TIMES))?;
+        let (games_file, kept) = lines::open::<GameLine>(&path.join(GAMES))?;
         let mut games = BTreeMap::new();
-        for (number, line) in (1..).zip(lines) {
-            let wrong = |error: LineError| FolderError::Line {
-                path: path.join(GAMES),
-                number,
-                words: error.to_string(),
-            };
-            line.check(settings).map_err(wrong)?;
+        for (number, line) in (1..).zip(kept) {
+            line.check(settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
             games.entry(line.number).or_insert(line);
         }
         let times = times.into_iter().map(|line| (line.number, line)).collect();
@@ -141,16 +116,11 @@ impl Folder {
         let settings: Settings = serde_json::from_value(settings)
             .map_err(|error| FolderError::Damaged { path: path.join(SETTINGS), words: error.to_string() })?;
         let mut games: BTreeMap<u64, GameLine> = BTreeMap::new();
-        for (number, line) in (1..).zip(read_lines::<GameLine>(&path.join(GAMES))?.0) {
-            let wrong = |error: LineError| FolderError::Line {
-                path: path.join(GAMES),
-                number,
-                words: error.to_string(),
-            };
-            line.check(&settings).map_err(wrong)?;
+        for (number, line) in (1..).zip(lines::read::<GameLine>(&path.join(GAMES))?.0) {
+            line.check(&settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
             games.entry(line.number).or_insert(line);
         }
-        let times = read_lines::<TimeLine>(&path.join(TIMES))?.0;
+        let times = lines::read::<TimeLine>(&path.join(TIMES))?.0;
         Ok((settings, games.into_values().collect(), times))
     }
 
@@ -166,8 +136,10 @@ impl Folder {
     /// If it cannot be written.
     pub fn keep(&mut self, game: GameLine, times: TimeLine) -> Result<(), FolderError> {
         if let Some(files) = &mut self.files {
-            append(&mut files.times, &times).map_err(io_error(&files.path.join(TIMES)))?;
-            append(&mut files.games, &game).map_err(io_error(&files.path.join(GAMES)))?;
+            lines::append(&mut files.times, &times)
+                .map_err(|error| lines::io_error(&files.path.join(TIMES), error))?;
+            lines::append(&mut files.games, &game)
+                .map_err(|error| lines::io_error(&files.path.join(GAMES), error))?;
         }
         self.times.insert(times.number, times);
         self.games.insert(game.number, game);
@@ -182,8 +154,8 @@ impl Folder {
         self.games.retain(|&number, _| number < end);
         let games = &self.games;
         self.times.retain(|number, _| games.contains_key(number));
-        self.add(TIMES, &lines(self.times.values()))?;
-        self.add(GAMES, &lines(self.games.values()))
+        self.add(TIMES, &lines::text(self.times.values()))?;
+        self.add(GAMES, &lines::text(self.games.values()))
     }
 
     /// Writes another file into the folder.
@@ -191,7 +163,7 @@ impl Folder {
     /// # Errors
     /// If it cannot be written.
     pub fn add(&self, name: &str, text: &str) -> Result<(), FolderError> {
-        self.path().map_or(Ok(()), |path| save(&path.join(name), text.as_bytes()))
+        self.path().map_or(Ok(()), |path| Ok(lines::save(&path.join(name), text.as_bytes())?))
     }
 }
 
@@ -199,7 +171,7 @@ fn read_settings(path: &Path) -> Result<Option<Value>, FolderError> {
     let path = path.join(SETTINGS);
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(FolderError::Io { path, error }),
+        Err(error) => Err(lines::io_error(&path, error).into()),
         Ok(text) => serde_json::from_str(&text)
             .map(Some)
             .map_err(|error| FolderError::Damaged { path, words: error.to_string() }),
@@ -230,53 +202,6 @@ fn compare(path: &Path, theirs: &Value, settings: &Settings) -> Result<(), Folde
     Ok(())
 }
 
-/// Opens a file of lines for more of them, without one that was half written.
-fn open_lines<L: DeserializeOwned>(path: &Path) -> Result<(File, Vec<L>), FolderError> {
-    let (lines, whole) = read_lines(path)?;
-    let file = OpenOptions::new().append(true).create(true).open(path).map_err(io_error(path))?;
-    file.set_len(whole).map_err(io_error(path))?;
-    Ok((file, lines))
-}
-
-/// The lines of a file, and how many bytes they are; one that was half written does not count.
-fn read_lines<L: DeserializeOwned>(path: &Path) -> Result<(Vec<L>, u64), FolderError> {
-    let bytes = match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        read => read.map_err(io_error(path))?,
-    };
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut lines = Vec::new();
-    for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        let parsed = serde_json::from_slice(line).map_err(|error| FolderError::Line {
-            path: path.to_owned(),
-            number,
-            words: error.to_string(),
-        });
-        lines.push(parsed?);
-    }
-    Ok((lines, whole as u64))
-}
-
-fn append(file: &mut File, line: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
-    file.write_all(text.as_bytes())
-}
-
-fn lines<'l, L: Serialize + 'l>(lines: impl Iterator<Item = &'l L>) -> String {
-    // Plain data has a JSON.
-    lines
-        .filter_map(|line| serde_json::to_string(line).ok())
-        .fold(String::new(), |text, line| text + &line + "\n")
-}
-
 fn pretty(settings: &Settings) -> String {
     serde_json::to_string_pretty(settings).unwrap_or_default()
-}
-
-/// Writes a file as a whole or not at all.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    let draft = path.with_extension(format!("{}.draft", std::process::id()));
-    let saved = fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, path));
-    saved.inspect_err(|_| drop(fs::remove_file(&draft))).map_err(io_error(path))
 }

@@ -22,7 +22,7 @@ use scuro_games::umpire::Umpire;
 
 use crate::control::{Clocks, Control};
 use crate::line::{Side, Times, thought};
-use crate::settings::GameName;
+use crate::settings::{GameName, MARGIN};
 
 /// How a game is played, whichever it is.
 #[derive(Clone, Copy, Debug)]
@@ -135,14 +135,16 @@ pub fn check_start(game: GameName, rules: Rules) -> Result<(), String> {
     }
 }
 
-/// Seats the agents for a moment, to see whether they can play.
+/// Seats the agents for a moment, to see whether they can play. One that fails then will lose its games.
 ///
 /// # Errors
 /// If one cannot.
 pub fn check_agents(game: GameName, rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
     fn check<G: Arena>(rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
-        agents.iter().try_for_each(|agent| {
-            G::under(rules).seat(agent, Place { color: Color::White, seed: 0 }).map(|_| ())
+        let place = Place { color: Color::White, seed: 0, margin: MARGIN };
+        agents.iter().try_for_each(|agent| match G::under(rules).seat(agent, place) {
+            Ok(_) | Err(SeatError::Start(_)) => Ok(()),
+            Err(error) => Err(error),
         })
     }
     match game {
@@ -177,13 +179,18 @@ fn seated<G: Arena>(
     stop: &AtomicBool,
 ) -> Result<Option<Played>, SeatError> {
     let game = G::under(rules);
-    let seat = |color, (agent, seed): (&Agent, u64)| game.seat(agent, Place { color, seed });
-    let contestants = [seat(Color::White, white)?, seat(Color::Black, black)?];
-    let table = Table::<G> {
-        umpire: Umpire::new(game),
-        contestants,
-        clocks: Clocks::new(costs.controls, costs.margin),
+    let seat = |color, (agent, seed): (&Agent, u64)| match game
+        .seat(agent, Place { color, seed, margin: costs.margin })
+    {
+        Err(SeatError::Start(fault)) => Ok(Err(Foul::of(color, &fault))),
+        seated => seated.map(Ok),
     };
+    let contestants = match (seat(Color::White, white)?, seat(Color::Black, black)?) {
+        (Ok(white), Ok(black)) => [white, black],
+        (Err(foul), _) | (_, Err(foul)) => return Ok(Some(foul.played())),
+    };
+    let clocks = Clocks::new(costs.controls, costs.margin);
+    let table = Table::<G> { umpire: Umpire::new(game), contestants, clocks };
     Ok(table.play(rules.turns, costs.thoughts, stop))
 }
 
@@ -301,6 +308,18 @@ impl Foul {
             Fault::Nonsense(_) => Reason::Garbage,
         };
         Foul { loser, reason, words: fault.to_string() }
+    }
+
+    /// A game that ended so before it began.
+    fn played(self) -> Played {
+        Played {
+            plies: Vec::new(),
+            outcome: Outcome::win(!self.loser, self.reason),
+            fault: Some(self.words),
+            sides: Default::default(),
+            times: Default::default(),
+            thoughts: Vec::new(),
+        }
     }
 }
 

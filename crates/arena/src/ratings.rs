@@ -165,12 +165,12 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Option<Vec<f64>> {
         if matrix[i][i].abs() < 1e-300 {
             return None;
         }
-        for row in i + 1..n {
-            let factor = matrix[row][i] / matrix[i][i];
-            for k in i..n {
-                matrix[row][k] -= factor * matrix[i][k];
-            }
-            right[row] -= factor * right[i];
+        let (above, below) = matrix.split_at_mut(i + 1);
+        let top = &above[i];
+        for (number, row) in (i + 1..).zip(below) {
+            let factor = row[i] / top[i];
+            row.iter_mut().zip(top).skip(i).for_each(|(entry, above)| *entry -= factor * above);
+            right[number] -= factor * right[i];
         }
     }
     for i in (0..n).rev() {

@@ -147,18 +147,28 @@ pub fn pairs(games: &BTreeMap<u64, GameLine>) -> [u64; 5] {
     pairs
 }
 
-/// The number of the first game that is not needed any more, if the test ends the match: pairs are looked at in their order.
-#[must_use]
-pub fn end_by_test(hypotheses: Hypotheses, games: &BTreeMap<u64, GameLine>) -> Option<u64> {
-    let mut counts = [0; 5];
-    for number in (0..).step_by(2) {
-        let (first, second) = (games.get(&number)?, games.get(&(number + 1))?);
-        counts[usize::from(first.score_of_first() + second.score_of_first())] += 1;
-        if Hypotheses::verdict(hypotheses.log_likelihood_ratio(counts)) != Verdict::Open {
-            return Some(number + 2);
+/// The test as it goes along the pairs of a match, in their order, as far as they are whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pairs: [u64; 5],
+    /// The first game that has not been looked at.
+    next: u64,
+    ended: bool,
+}
+
+impl Progress {
+    /// Goes on as far as there are games: where the test ends the match, if it does, as the number of the first game
+    /// that is not needed any more.
+    pub fn advance(&mut self, hypotheses: Hypotheses, games: &BTreeMap<u64, GameLine>) -> Option<u64> {
+        while !self.ended {
+            let (first, second) = (games.get(&self.next)?, games.get(&(self.next + 1))?);
+            self.pairs[usize::from(first.score_of_first() + second.score_of_first())] += 1;
+            self.next += 2;
+            let ratio = hypotheses.log_likelihood_ratio(self.pairs);
+            self.ended = Hypotheses::verdict(ratio) != Verdict::Open;
         }
+        Some(self.next)
     }
-    None
 }
 
 impl Summary {
@@ -232,7 +242,7 @@ impl Summary {
         format!(
             "{first} v {second}: {wins}-{draws}-{losses} score {:.1}% (95% {low:.1}..{high:.1}) elo {} (95% {}..{})",
             100.0 * self.score,
-            elo(self.elo, self.score > 0.5),
+            elo(self.elo.or((self.score == 0.5).then_some(0.0)), self.score > 0.5),
             ends[0],
             ends[1]
         )
@@ -428,11 +438,11 @@ mod tests {
     #[test]
     fn the_last_line_says_it_all() {
         for (halves, line) in [
-            (&[2, 2, 2, 1, 0, 2][..], "4-1-1 score 75.0% (95% 34.9..94.4) elo 190.8 (95% -6.5..636.4)"),
-            (&[2, 2], "2-0-0 score 100.0% (95% 34.2..100.0) elo inf (95% -113.3..inf)"),
-            (&[0, 0], "0-0-2 score 0.0% (95% 0.0..65.8) elo -inf (95% -inf..113.3)"),
+            (&[2, 2, 2, 1, 0, 2][..], "4-1-1 score 75.0% (95% 36.5..94.0) elo 190.8 (95% 13.2..685.1)"),
+            (&[2, 2], "2-0-0 score 100.0% (95% 34.2..100.0) elo inf (95% -113.4..inf)"),
+            (&[0, 0], "0-0-2 score 0.0% (95% 0.0..65.8) elo -inf (95% -inf..113.4)"),
             (&[1, 1], "0-2-0 score 50.0% (95% 9.5..90.5) elo 0.0 (95% 0.0..0.0)"),
-            (&[], "0-0-0 score 50.0% (95% 0.0..100.0) elo -inf (95% -inf..inf)"),
+            (&[], "0-0-0 score 50.0% (95% 0.0..100.0) elo 0.0 (95% -inf..inf)"),
         ] {
             let summary = summary(halves);
             assert_eq!(summary.line(), format!("random v fleeing: {line}"));
@@ -455,13 +465,16 @@ mod tests {
     fn the_test_looks_at_whole_pairs_in_their_order() {
         let hypotheses = Hypotheses { elo0: 0.0, elo1: 200.0 };
         let mut all = games(&[2; 200]);
-        let end = end_by_test(hypotheses, &all).unwrap();
-        assert!(end % 2 == 0 && end < 200);
-        // What lies behind the end does not matter, what is missing before it does.
+        let end = Progress::default().advance(hypotheses, &all).unwrap();
+        assert!(end.is_multiple_of(2) && end < 200);
+        // What lies behind the end does not matter, what is missing before it does; it may come later.
         all.remove(&(end + 5));
-        assert_eq!(end_by_test(hypotheses, &all), Some(end));
-        all.remove(&(end - 1));
-        assert_eq!(end_by_test(hypotheses, &all), None);
+        let late = all.remove(&(end - 1)).unwrap();
+        let mut progress = Progress::default();
+        assert_eq!(progress.advance(hypotheses, &all), None);
+        all.insert(end - 1, late);
+        assert_eq!(progress.advance(hypotheses, &all), Some(end));
+        assert_eq!(progress.advance(hypotheses, &all), Some(end));
     }
 
     #[test]
