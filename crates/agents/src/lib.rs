@@ -3,7 +3,7 @@
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
-//! player is measured against, [`mod@bench`] what she decides at fixed seeds and how fast.
+//! player is measured against, [`seat`] how a name gets there, [`mod@bench`] what she decides at fixed seeds and how fast.
 
 pub mod belief;
 pub mod bench;
@@ -13,3 +13,4 @@ pub mod fog;
 pub mod name;
 pub mod player;
 pub mod rebuild;
+pub mod seat;

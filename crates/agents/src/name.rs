@@ -1,6 +1,7 @@
-//! Players as commands name them: `obscuro:order=2,purify=off`.
+//! Players as commands name them: `obscuro:order=2,purify=off`, `random`.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use scuro_eval::evaluator::{Evaluator, of_file};
 use scuro_eval::{Network, NetworkError, Quiescence};
@@ -12,9 +13,12 @@ use thiserror::Error;
 
 /// The players: name and what it is.
 pub const AGENTS: [(&str, &str); 3] = [
-    ("obscuro", "the player of the paper: belief, subgame, solve and grow, choose; takes switches"),
-    ("random", "plays any move, all alike; in trials"),
-    ("fleeing", "sees the whole board and keeps its king out of reach; in trials"),
+    (
+        "obscuro",
+        "the player of the paper: belief, subgame, solve and grow, choose; takes switches; Fog of War",
+    ),
+    ("random", "plays any move, all alike; every game"),
+    ("fleeing", "sees the whole board and keeps its king out of reach; Fog of War"),
 ];
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
@@ -141,8 +145,19 @@ fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NameError {
     /// No player has the name.
-    #[error("unknown agent '{0}': known is obscuro[:key=value,...]")]
+    #[error("unknown agent '{0}': known are {known}", known = AGENTS.map(|agent| agent.0).join(", "))]
     Unknown(String),
+    /// A player without switches has been given some.
+    #[error("{agent} has no switches: '{found}'")]
+    Switchless {
+        /// The player.
+        agent: &'static str,
+        /// What was written.
+        found: String,
+    },
+    /// Another player than the one who is wanted here.
+    #[error("'{0}' does not think: only obscuro[:key=value,...] does")]
+    Thoughtless(String),
     /// No switch has the key.
     #[error("obscuro has no switch '{found}': known are {known}", known = SWITCHES.map(|switch| switch.0).join(", "))]
     Switch {
@@ -161,15 +176,47 @@ pub enum NameError {
     },
 }
 
-/// The player of this name.
+/// Any player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// The player of the paper.
+    Obscuro(Box<Obscuro>),
+    /// Plays any move.
+    Random,
+    /// Sees everything and keeps its king out of reach.
+    Fleeing,
+}
+
+impl FromStr for Agent {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Agent, NameError> {
+        let (agent, switches) = name.split_once(':').unwrap_or((name, ""));
+        let plain = |agent, player| match switches {
+            "" => Ok(player),
+            _ => Err(NameError::Switchless { agent, found: switches.to_owned() }),
+        };
+        match agent {
+            "obscuro" => obscuro(switches).map(|obscuro| Agent::Obscuro(Box::new(obscuro))),
+            "random" => plain("random", Agent::Random),
+            "fleeing" => plain("fleeing", Agent::Fleeing),
+            _ => Err(NameError::Unknown(name.to_owned())),
+        }
+    }
+}
+
+/// The player of this name, who has to be one that thinks.
 ///
 /// # Errors
-/// If no player has the name, or a switch or its value is unknown.
+/// If no such player has the name, or a switch or its value is unknown.
 pub fn parse(name: &str) -> Result<Obscuro, NameError> {
-    let (agent, switches) = name.split_once(':').unwrap_or((name, ""));
-    if agent != "obscuro" {
-        return Err(NameError::Unknown(name.to_owned()));
+    match name.parse()? {
+        Agent::Obscuro(obscuro) => Ok(*obscuro),
+        _ => Err(NameError::Thoughtless(name.to_owned())),
     }
+}
+
+fn obscuro(switches: &str) -> Result<Obscuro, NameError> {
     let mut obscuro = Obscuro::default();
     for switch in switches.split(',').filter(|switch| !switch.is_empty()) {
         let (key, value) = switch.split_once('=').unwrap_or((switch, ""));
@@ -254,7 +301,9 @@ mod tests {
     #[test]
     fn what_is_unknown_is_named() {
         for (name, words) in [
-            ("stockfish", "unknown agent 'stockfish'"),
+            ("stockfish", "unknown agent 'stockfish': known are obscuro, random"),
+            ("random", "'random' does not think"),
+            ("random:seed=1", "random has no switches: 'seed=1'"),
             ("obscuro:depth=3", "no switch 'depth'"),
             ("obscuro:order=5", "order must be 2|1|3|inf, not '5'"),
             ("obscuro:sample=0", "sample must be 256, not '0'"),

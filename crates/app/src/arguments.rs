@@ -1,12 +1,15 @@
 //! Every command and flag. Help, completions and errors all come from here.
 
+use std::time::Duration;
+
 use clap::{Parser, Subcommand, ValueEnum};
 use scuro_agents::name::{self, Obscuro};
+use scuro_arena::control;
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    agents, analyse, bench, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve,
-    table, verify,
+    agents, analyse, bench, completions, convert, eval, experiment, exploit, knowledge, league, matches,
+    merge, net, perft, play, show, solve, table, verify,
 };
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
@@ -45,6 +48,14 @@ pub(crate) enum Command {
     Net(net::Arguments),
     /// Let the player think about a position, from her own views alone
     Analyse(analyse::Arguments),
+    /// Let two agents play a match: who is stronger, and by how much?
+    Match(matches::Arguments),
+    /// Join the shards of a match
+    Merge(merge::Arguments),
+    /// Let many agents play each other, and rate them
+    League(league::Arguments),
+    /// Play a recorded experiment again, or list them with their last results
+    Experiment(experiment::Arguments),
     /// List the players by name, and their switches
     Agents(agents::Arguments),
     /// Print the signature of the player's decisions, and how fast they are made
@@ -72,6 +83,11 @@ impl Side {
 /// Reads the name of a player.
 pub(crate) fn agent(text: &str) -> Result<Obscuro, String> {
     name::parse(text).map_err(|error| error.to_string())
+}
+
+/// Reads `62ms`, `5s` or `3m`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    control::duration(text).map_err(|error| error.to_string())
 }
 
 /// Reads a position; `start` is the usual one.

@@ -6,8 +6,12 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod eval;
+pub(crate) mod experiment;
 pub(crate) mod exploit;
 pub(crate) mod knowledge;
+pub(crate) mod league;
+pub(crate) mod matches;
+pub(crate) mod merge;
 pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -50,7 +54,7 @@ pub(crate) fn complain(line: &str) {
 fn progress(what: &str, total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5));
     let template = match total {
-        Some(_) => "{prefix} [{bar:30}] {pos}/{len} {elapsed}",
+        Some(_) => "{prefix} [{bar:30}] {pos}/{len} {elapsed} {msg}",
         None => "{prefix} {spinner} {pos} {elapsed}",
     };
     // The template is a constant that the tests of every command draw: it cannot be wrong.

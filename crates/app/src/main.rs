@@ -15,8 +15,8 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, agents, analyse, bench, complain, completions, convert, eval, exploit, knowledge, net, perft,
-    play, show, solve, table, verify,
+    Answer, agents, analyse, bench, complain, completions, convert, eval, experiment, exploit, knowledge,
+    league, matches, merge, net, perft, play, show, solve, table, verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -64,6 +64,10 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Table(arguments) => table::run(&arguments, out),
         Command::Net(arguments) => net::run(&arguments, out),
         Command::Analyse(arguments) => analyse::run(&arguments, out),
+        Command::Match(arguments) => matches::run(&arguments, out),
+        Command::Merge(arguments) => merge::run(&arguments, out),
+        Command::League(arguments) => league::run(&arguments, out),
+        Command::Experiment(arguments) => experiment::run(&arguments, out),
         Command::Agents(arguments) => agents::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),

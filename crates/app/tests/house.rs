@@ -9,13 +9,17 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Who may use whom. Arrows point one way; a crate that is not listed may not be used at all.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("scuro-core", &[]),
     ("scuro-games", &["scuro-core"]),
     ("scuro-search", &["scuro-core"]),
     ("scuro-eval", &["scuro-core", "scuro-games"]),
     ("scuro-agents", &["scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
-    ("scuro-app", &["scuro-agents", "scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
+    ("scuro-arena", &["scuro-agents", "scuro-core", "scuro-games"]),
+    (
+        "scuro-app",
+        &["scuro-agents", "scuro-arena", "scuro-core", "scuro-eval", "scuro-games", "scuro-search"],
+    ),
     ("scuro-fuzz", &["scuro-eval", "scuro-games", "scuro-search"]),
 ];
 

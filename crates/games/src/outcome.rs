@@ -38,10 +38,16 @@ pub enum Reason {
     TurnLimit,
     /// The agreed number of plies has passed without a capture or a pawn move.
     MoveLimit,
+    /// A player's program ended, or closed its pipe.
+    Crash,
+    /// A player did what the umpire does not take.
+    Illegal,
+    /// A player said what cannot be understood.
+    Garbage,
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 11] = [
+const WORDS: [(Reason, &str, &str); 14] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
@@ -53,6 +59,9 @@ const WORDS: [(Reason, &str, &str); 11] = [
     (Reason::Timeout, "timeout", "time forfeit"),
     (Reason::TurnLimit, "turns", "turn limit"),
     (Reason::MoveLimit, "moves", "move limit"),
+    (Reason::Crash, "crash", "crash"),
+    (Reason::Illegal, "illegal", "illegal move"),
+    (Reason::Garbage, "garbage", "garbage"),
 ];
 
 impl Reason {
@@ -77,6 +86,15 @@ impl Reason {
     #[must_use]
     pub fn termination(self) -> &'static str {
         WORDS[self as usize].2
+    }
+
+    /// Whether a game ends so by what a player does beside her moves, which a record of the moves does not show.
+    #[must_use]
+    pub fn is_forfeit(self) -> bool {
+        matches!(
+            self,
+            Reason::Resignation | Reason::Timeout | Reason::Crash | Reason::Illegal | Reason::Garbage
+        )
     }
 
     /// The reason that a `Termination` tag names, if it is one of ours.

@@ -15,7 +15,7 @@ use scuro_search::agent::{Budget, Candidate, Thought};
 use serde::Serialize;
 
 use super::{Answer, Interrupt, complain};
-use crate::arguments::{Side, agent, position};
+use crate::arguments::{Side, agent, duration, position};
 
 #[derive(Args)]
 #[command(
@@ -67,20 +67,6 @@ pub(crate) struct Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GameName {
     Fog,
-}
-
-/// Reads `62ms`, `5s` or `3m`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("'{text}' is not a time such as 62ms, 5s or 3m");
-    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "ms" => number / 1000.0,
-        "s" => number,
-        "m" => number * 60.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
 }
 
 /// What `--json` prints.

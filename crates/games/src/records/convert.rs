@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::game_history::{GameHistory, HistoryError};
 use super::json_lines::LinesError;
+use super::match_lines::{self, MatchLineError};
 use super::pgn::{PgnError, PgnGame};
 use super::playouts;
 use super::record::{Record, RecordError};
@@ -39,6 +40,9 @@ pub enum ConvertError {
     /// Not JSON lines.
     #[error(transparent)]
     Lines(#[from] LinesError),
+    /// Not the lines of a match.
+    #[error(transparent)]
+    Match(#[from] MatchLineError),
     /// A playout that is not as the rules have it.
     #[error(transparent)]
     Playout(#[from] VerifyError),
@@ -110,6 +114,10 @@ pub fn read(file: impl Read) -> Result<Vec<Written>, ConvertError> {
     let games: Vec<Written> = match open(file)? {
         Source::Pgn(reader) => reader.map(|game| read_pgn(&game?)).collect::<Result<_, ConvertError>>()?,
         Source::Lines(lines) => playouts::read(lines)?.into_iter().map(Written::Whole).collect(),
+        Source::Match(lines) => {
+            let records = match_lines::read(lines).map(|line| Ok(Written::Whole(line?.record)));
+            records.collect::<Result<_, MatchLineError>>()?
+        }
         Source::History(text) => vec![Written::Whole(GameHistory::read(&text)?.game()?.to_record())],
     };
     if games.is_empty() { Err(ConvertError::Empty) } else { Ok(games) }

@@ -1,11 +1,14 @@
 //! What a record means: a variant, a first position, moves, an end.
 
+use std::fmt;
+use std::str::FromStr;
+
 use thiserror::Error;
 
 use super::pgn::{PgnGame, PgnMove, PgnResult};
 use super::rbc_pgn;
 use super::transcript::Transcript;
-use crate::chess::{Board, FenError, Move, MoveRules, SanError, Square};
+use crate::chess::{Board, FenError, Move, MoveError, MoveRules, SanError, Square};
 use crate::kriegspiel::Try;
 use crate::outcome::{Outcome, Reason};
 use crate::rbc::Rbc;
@@ -32,6 +35,33 @@ impl Ply {
             Ply::Move(m) => Some(Try::Move(m)),
             Ply::Any => Some(Try::Any),
             Ply::Sense(_) | Ply::Pass => None,
+        }
+    }
+}
+
+/// A word of UCI (`e2e4`), `any?`, the square that was sensed (`e4`, `-` for none), `--` for no move.
+impl fmt::Display for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ply::Move(m) => m.fmt(f),
+            Ply::Any => f.write_str("any?"),
+            Ply::Sense(Some(square)) => square.fmt(f),
+            Ply::Sense(None) => f.write_str("-"),
+            Ply::Pass => f.write_str("--"),
+        }
+    }
+}
+
+impl FromStr for Ply {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Ply, MoveError> {
+        match (text, text.parse()) {
+            ("any?", _) => Ok(Ply::Any),
+            ("-", _) => Ok(Ply::Sense(None)),
+            ("--", _) => Ok(Ply::Pass),
+            (_, Ok(square)) => Ok(Ply::Sense(Some(square))),
+            _ => text.parse().map(Ply::Move),
         }
     }
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::game_history::is_game_history;
 use super::json_lines::{LinesError, LinesReader};
+use super::match_lines::is_match_line;
 use super::pgn::PgnReader;
 
 /// A file that has been opened.
@@ -16,6 +17,8 @@ pub(super) enum Source<'f> {
     Pgn(PgnReader<Box<dyn BufRead + 'f>>),
     /// JSON lines, game by game.
     Lines(LinesReader<Box<dyn BufRead + 'f>>),
+    /// Games of a match, one a line.
+    Match(Box<dyn BufRead + 'f>),
     /// The whole text of a `GameHistory`.
     History(String),
 }
@@ -50,7 +53,11 @@ pub(super) fn open<'f>(file: impl Read + 'f) -> Result<Source<'f>, SourceError> 
         reader.read_to_string(&mut text)?;
         return Ok(Source::History(text));
     }
+    let matched = is_match_line(&text);
     let whole: Box<dyn BufRead + 'f> = Box::new(Cursor::new(text).chain(reader));
+    if matched {
+        return Ok(Source::Match(whole));
+    }
     Ok(Source::Lines(LinesReader::new(whole)?))
 }
 

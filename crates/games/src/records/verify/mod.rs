@@ -2,6 +2,7 @@
 
 pub(super) mod fog;
 pub(super) mod kriegspiel;
+mod matched;
 mod pgn;
 pub(super) mod rbc;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use super::game_history::HistoryError;
 use super::json_lines::{Entry, Line, LinesError, LinesReader, Meta};
+use super::match_lines::MatchLineError;
 use super::record::RecordError;
 use super::source::{Source, SourceError, open};
 use crate::Variant;
@@ -66,6 +68,9 @@ pub enum VerifyError {
     /// Not the JSON-lines format.
     #[error(transparent)]
     Lines(#[from] LinesError),
+    /// Not the lines of a match.
+    #[error(transparent)]
+    Match(#[from] MatchLineError),
     /// A damaged file of Reconnaissance Blind Chess.
     #[error(transparent)]
     History(#[from] HistoryError),
@@ -100,6 +105,7 @@ pub fn verify(file: impl Read, progress: &mut dyn FnMut()) -> Result<Report, Ver
         Source::Pgn(reader) => pgn::verify(reader, &mut count),
         Source::History(text) => rbc::verify_history(&text, &mut count),
         Source::Lines(lines) => verify_lines(lines, &mut count),
+        Source::Match(lines) => matched::verify(lines, &mut count),
     }?;
     if games == 0 && report.damage.is_none() { Err(VerifyError::Empty) } else { Ok(report) }
 }

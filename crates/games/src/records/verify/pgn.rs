@@ -68,7 +68,7 @@ fn replay_transcript(game: &PgnGame, report: &mut Report) -> Result<(), VerifyEr
         (Err(error), _) => Err(error.to_string()),
         (Ok(_), Ok(Replayed { state, .. })) => {
             let known = !matches!(transcript.teller, Teller::Player(_));
-            check_end(Variant::Kriegspiel, state.outcome().filter(|_| known), known, game)
+            check_end(Variant::Kriegspiel, state.outcome().filter(|_| known), known, &End::of(game))
                 .map_err(|words| format!("line {}: {words}", game.line))
         }
         (Ok(_), Err((_, words))) => Err(words),
@@ -112,10 +112,10 @@ fn replay_turns(start: Board, game: &PgnGame, report: &mut Report) {
     let by_limit = matches!(reason, Some(Reason::TurnLimit | Reason::MoveLimit));
     let outcome = match reason {
         Some(reason) if by_limit => Some(Outcome::draw(reason)),
-        Some(Reason::Resignation | Reason::Timeout) => None,
+        Some(reason) if reason.is_forfeit() => None,
         _ => state.outcome(),
     };
-    if let Err(words) = check_end(Variant::Reconnaissance, outcome, true, game) {
+    if let Err(words) = check_end(Variant::Reconnaissance, outcome, true, &End::of(game)) {
         report.disagree(format!("line {}: {words}", game.line));
     }
 }
@@ -143,41 +143,57 @@ fn replay<G: Umpired<Action = Move>>(
             return report.disagree(format!("line {}, column {}: {words}", written.line, written.column));
         }
     }
-    if let Err(words) = check_end(variant, umpire.outcome(), true, game) {
+    if let Err(words) = check_end(variant, umpire.outcome(), true, &End::of(game)) {
         report.disagree(format!("line {}: {words}", game.line));
     }
 }
 
+/// How a record says that its game ended.
+pub(super) struct End<'g> {
+    pub(super) result: PgnResult,
+    /// What a tag says of the same.
+    pub(super) tag: Option<&'g str>,
+    pub(super) reason: Option<Reason>,
+}
+
+impl End<'_> {
+    fn of(game: &PgnGame) -> End<'_> {
+        let reason = game.tag("Termination").and_then(Reason::from_termination);
+        End { result: game.result, tag: game.tag("Result"), reason }
+    }
+}
+
 /// The moves, the result, its tag and the reason have to fit each other. A result that the moves do not show
-/// may come from resignation, a clock, an agreement or, in chess, a claim; if not all moves are known, from
-/// anything.
-fn check_end(
+/// may come from resignation, a clock, a failing program, an agreement or, in chess, a claim; if not all moves are
+/// known, from anything. How many turns were agreed on is not in a record: an end by them is believed.
+pub(super) fn check_end(
     variant: Variant,
     outcome: Option<Outcome>,
     all_known: bool,
-    game: &PgnGame,
+    end: &End<'_>,
 ) -> Result<(), String> {
-    if let Some(tag) = game.tag("Result").filter(|tag| *tag != game.result.to_string()) {
-        return Err(format!("tag Result says {tag}, the moves end with {}", game.result));
+    let &End { result, tag, reason } = end;
+    if let Some(tag) = tag.filter(|tag| *tag != result.to_string()) {
+        return Err(format!("tag Result says {tag}, the moves end with {result}"));
     }
-    let reason = game.tag("Termination").and_then(Reason::from_termination);
     let words = reason.map_or("", Reason::termination);
     // A clock may run out against a bare king, which draws; nobody resigns for a draw.
-    if reason == Some(Reason::Resignation) && matches!(game.result, PgnResult::Draw | PgnResult::Unknown) {
-        return Err(format!("tag Termination says {words}, the result is {}", game.result));
+    if reason == Some(Reason::Resignation) && matches!(result, PgnResult::Draw | PgnResult::Unknown) {
+        return Err(format!("tag Termination says {words}, the result is {result}"));
     }
+    let by_turns = reason == Some(Reason::TurnLimit) && result == PgnResult::Draw;
     let shown = reason.filter(|&reason| match variant {
         Variant::Chess => matches!(reason, Reason::Mate | Reason::Stalemate),
-        _ => !matches!(reason, Reason::Resignation | Reason::Timeout),
+        _ => !reason.is_forfeit(),
     });
     match outcome {
-        Some(outcome) if game.result != PgnResult::Unknown && game.result != result_of(outcome) => {
-            Err(format!("the record says {}, the moves {} ({outcome})", game.result, outcome.score()))
+        Some(outcome) if result != PgnResult::Unknown && result != result_of(outcome) => {
+            Err(format!("the record says {result}, the moves {} ({outcome})", outcome.score()))
         }
         Some(outcome) if shown.is_some_and(|shown| shown != outcome.reason) => {
             Err(format!("tag Termination says {words}, the moves end by {}", outcome.reason.termination()))
         }
-        None if all_known && shown.is_some() => {
+        None if all_known && !by_turns && shown.is_some() => {
             Err(format!("tag Termination says {words}, but the moves do not"))
         }
         _ => Ok(()),
@@ -212,6 +228,9 @@ mod tests {
             (format!("{fog}[Termination \"resignation\"]\n\n1. e4 1/2-1/2"), Some("the result is 1/2-1/2")),
             (format!("{fog}[Termination \"king captured\"]\n\n1. e4 0-1"), Some("but the moves do not")),
             (format!("{fog}[Termination \"threefold repetition\"]\n\n{shuffle} 1/2-1/2"), None),
+            (format!("{fog}[Termination \"turn limit\"]\n\n1. e4 1/2-1/2"), None),
+            (format!("{fog}[Termination \"turn limit\"]\n\n1. e4 1-0"), Some("but the moves do not")),
+            (format!("{fog}[Termination \"crash\"]\n\n1. e4 1-0"), None),
             (format!("{fog}\n{shuffle} 1-0"), Some("the moves 1/2-1/2")),
             (format!("[Termination \"threefold repetition\"]\n\n{shuffle} 1/2-1/2"), None),
             ("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1".to_owned(), None),

@@ -1,0 +1,162 @@
+//! `scuro experiment`: the matches behind what is claimed, played again.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use scuro_arena::contest::Match;
+use scuro_arena::control::Control;
+use scuro_arena::experiments::{EXPERIMENTS, Experiment};
+use scuro_arena::runner::Ended;
+use scuro_arena::settings::Settings;
+use scuro_arena::summary::Summary;
+use serde_json::{Value, json};
+
+use super::matches::{play, print, tell_how_to_resume};
+use super::{Answer, Interrupt, save};
+use crate::arguments::duration;
+
+#[derive(Args)]
+#[command(
+    after_help = "Without a name: the experiments, what the paper found, and what was recorded last. With one: the match \
+is played in experiments/NAME, or goes on there. --for plays a piece of it, the same command later the next.\n\n\
+Examples:\n  \
+scuro experiment\n  \
+scuro experiment purify --for 55m\n  \
+scuro experiment purify --record"
+)]
+pub(crate) struct Arguments {
+    /// Which
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// The folder of its games [default: experiments/NAME]
+    #[arg(long, value_name = "DIR", requires = "name")]
+    out: Option<PathBuf>,
+    /// Stop after so long; the next time it goes on
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "name")]
+    piece: Option<Duration>,
+    /// Play so many games
+    #[arg(long, value_name = "N", requires = "name", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Option<u64>,
+    /// Time for every move of both
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "name")]
+    movetime: Option<Duration>,
+    /// Nodes for every move of both
+    #[arg(long, value_name = "N", requires = "name", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: Option<u64>,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Write the result to the recorded ones
+    #[arg(long, requires = "name")]
+    record: bool,
+    /// Where results are recorded
+    #[arg(long, value_name = "DIR", default_value = "docs/experiments")]
+    records: PathBuf,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let Some(name) = &arguments.name else { return list(arguments, out) };
+    let known = || EXPERIMENTS.map(|experiment| experiment.name).join(", ");
+    let experiment = Experiment::named(name)
+        .ok_or_else(|| anyhow!("unknown experiment '{name}': known are {}", known()))?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("experiments").join(name));
+    let contest = Match::open(settings(experiment, arguments), Some(&folder), true)?;
+    let interrupt = Interrupt::watch()?;
+    let piece = arguments.piece;
+    if let Some(piece) = piece {
+        let stop = interrupt.0.clone();
+        thread::spawn(move || {
+            thread::sleep(piece);
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+    let (summary, ended) = play(contest, usize::from(arguments.concurrency), &interrupt)?;
+    if arguments.record {
+        record(experiment, &summary, &arguments.records)?;
+    }
+    if ended == Ended::Stopped && piece.is_none() {
+        tell_how_to_resume();
+    }
+    print(&summary, arguments.json, out)?;
+    Ok(if ended == Ended::Done || piece.is_some() { Answer::Yes } else { Answer::Interrupted })
+}
+
+fn settings(experiment: &Experiment, arguments: &Arguments) -> Settings {
+    let mut settings = experiment.settings();
+    settings.games = arguments.games.unwrap_or(settings.games);
+    let nodes = arguments.nodes.map(|nodes| Control::Nodes(nodes as usize));
+    if let Some(control) = nodes.or(arguments.movetime.map(Control::Movetime)) {
+        (settings.control, settings.second) = (control, None);
+    }
+    settings
+}
+
+fn place(experiment: &Experiment, records: &Path) -> PathBuf {
+    records.join(format!("{}.json", experiment.name))
+}
+
+fn record(experiment: &Experiment, summary: &Summary, records: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(records).with_context(|| records.display().to_string())?;
+    let mut document =
+        json!({ "experiment": experiment.name, "what": experiment.what, "paper": paper(experiment) });
+    if let (Value::Object(document), Value::Object(summary)) = (&mut document, serde_json::to_value(summary)?)
+    {
+        document.extend(summary);
+    }
+    save(&place(experiment, records), |file| {
+        serde_json::to_writer_pretty(&mut *file, &document)?;
+        writeln!(file)
+    })
+}
+
+fn paper(experiment: &Experiment) -> Value {
+    experiment.paper.map_or(Value::Null, |(score, games)| json!({ "score": score / 100.0, "games": games }))
+}
+
+/// All experiments with their last recorded results.
+fn list(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let mut all = Vec::new();
+    for experiment in &EXPERIMENTS {
+        let path = place(experiment, &arguments.records);
+        let recorded: Option<Value> = match std::fs::read_to_string(&path) {
+            Ok(text) => Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        };
+        all.push((experiment, recorded));
+    }
+    if arguments.json {
+        let entry = |(experiment, recorded): &(&Experiment, Option<Value>)| {
+            json!({
+                "name": experiment.name, "what": experiment.what, "agents": experiment.agents,
+                "games": experiment.games, "paper": paper(experiment), "recorded": recorded,
+            })
+        };
+        let entries: Vec<Value> = all.iter().map(entry).collect();
+        writeln!(out, "{}", json!({ "experiments": entries }))?;
+        return Ok(Answer::Yes);
+    }
+    writeln!(out, "{:12} {:7} {:30} what", "name", "paper", "recorded")?;
+    for (experiment, recorded) in &all {
+        let paper = experiment.paper.map_or("-".to_owned(), |(score, _)| format!("{score:.1}%"));
+        let recorded = recorded.as_ref().and_then(said).unwrap_or_else(|| "-".to_owned());
+        writeln!(out, "{:12} {paper:7} {recorded:30} {}", experiment.name, experiment.what)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// As in `84.8% (81.0..88.0) of 400`.
+fn said(recorded: &Value) -> Option<String> {
+    let percent = |value: &Value| value.as_f64().map(|share| 100.0 * share);
+    let score = percent(&recorded["score"])?;
+    let (low, high) = (percent(&recorded["interval"][0])?, percent(&recorded["interval"][1])?);
+    Some(format!("{score:.1}% ({low:.1}..{high:.1}) of {}", recorded["played"]))
+}

@@ -1,0 +1,356 @@
+//! `scuro match`, `merge`, `league` and `experiment` as they are run: interrupted, cut into shards, refused.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use program::{done, out, refused, scuro, temporary};
+use serde_json::Value;
+
+/// A match of an agent that thinks, on a budget of nodes.
+const MATCH: &str =
+    "match obscuro:eval=simple random --game fog --games 24 --nodes 60 --seed 5 --openings book";
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// A command with a folder behind it.
+fn with_out<'a>(line: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = words(line);
+    all.extend(["--out", folder.to_str().unwrap()]);
+    all.extend(more);
+    all
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The whole match, played once for all tests that compare with it.
+fn whole(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    done(&with_out(MATCH, &folder, &[]));
+    folder
+}
+
+#[test]
+fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
+    let whole = whole("arena_whole");
+    assert_eq!(read(&whole, "games.jsonl").lines().count(), 24);
+    let folder = temporary("arena_killed");
+    let lines = || fs::read_to_string(folder.join("games.jsonl")).map_or(0, |text| text.lines().count());
+    let arguments = with_out(MATCH, &folder, &["--resume", "--concurrency", "2"]);
+    for stop in [0, 1, 5, 11] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+            .args(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Killed as soon as there are so many games, or at once.
+        while lines() < stop && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // A line that was half written is dropped, and its game played again.
+    let text = read(&folder, "games.jsonl");
+    fs::write(folder.join("games.jsonl"), format!("{text}{{\"number\":23,\"ga")).unwrap();
+    let resumed = scuro(&arguments);
+    assert!(resumed.status.success(), "{resumed:?}");
+    for file in ["games.jsonl", "games.pgn", "score.svg", "settings.json"] {
+        assert_eq!(read(&folder, file), read(&whole, file), "{file}");
+    }
+    // A finished match prints its totals, and nothing is played.
+    let times = read(&folder, "times.jsonl");
+    let again = scuro(&arguments);
+    assert_eq!(out(&again).lines().last(), out(&resumed).lines().last());
+    assert_eq!(read(&folder, "times.jsonl"), times);
+}
+
+#[test]
+fn shards_merge_to_the_same_games_also_as_a_cluster_runs_them() {
+    let whole = whole("arena_for_shards");
+    let folder = temporary("arena_shards");
+    let shards: Vec<PathBuf> = (1..=4).map(|shard| folder.join(format!("part{shard}"))).collect();
+    for (index, shard) in shards.iter().enumerate() {
+        done(&with_out(MATCH, shard, &["--shard", &format!("{}/4", index + 1)]));
+    }
+    let merged = folder.join("whole");
+    let mut arguments = vec!["merge"];
+    arguments.extend(shards.iter().map(|shard| shard.to_str().unwrap()));
+    arguments.extend(["--out", merged.to_str().unwrap()]);
+    let text = done(&arguments);
+    for file in ["games.jsonl", "games.pgn", "score.svg", "settings.json"] {
+        assert_eq!(read(&merged, file), read(&whole, file), "{file}");
+    }
+    let totals = done(&with_out(MATCH, &merged, &["--resume"]));
+    assert_eq!(text.lines().last(), totals.lines().last());
+
+    refused(&arguments, "has games already");
+    refused(&["merge", whole.to_str().unwrap(), "--out", "x"], "is a whole match, not a shard");
+    let parts: Vec<&str> = shards.iter().map(|shard| shard.to_str().unwrap()).collect();
+    let other = folder.join("other").to_str().unwrap().to_owned();
+    refused(&["merge", parts[0], parts[1], parts[3], "--out", &other], "6 of 24 games are missing");
+    refused(&["merge", parts[0], parts[0], "--out", &other], "are both shard 1/4");
+
+    slurm(&whole, &folder.join("slurm"));
+    kubernetes(&folder.join("kubernetes"));
+}
+
+/// The array script, its tasks as processes.
+fn slurm(whole: &Path, folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut shards = Vec::new();
+    for task in 1..=3 {
+        let output = Command::new("bash")
+            .arg(root.join("scripts/cluster/slurm_array.sh"))
+            .arg(folder)
+            .args(&words(MATCH)[1..])
+            .env("SCURO", env!("CARGO_BIN_EXE_scuro"))
+            .env("SLURM_ARRAY_TASK_ID", task.to_string())
+            .env("SLURM_ARRAY_TASK_COUNT", "3")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        shards.push(folder.join(format!("shard-{task}")).to_str().unwrap().to_owned());
+    }
+    let merged = folder.join("whole");
+    let mut arguments = vec!["merge"];
+    arguments.extend(shards.iter().map(String::as_str));
+    arguments.extend(["--out", merged.to_str().unwrap()]);
+    done(&arguments);
+    assert_eq!(read(&merged, "games.jsonl"), read(whole, "games.jsonl"));
+}
+
+/// The command of the indexed job, its pods as processes; the match is made shorter.
+fn kubernetes(folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let yaml = fs::read_to_string(root.join("scripts/cluster/kubernetes_job.yaml")).unwrap();
+    let command = yaml.split(">-\n").nth(1).unwrap().split("resources:").next().unwrap();
+    let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short = "match obscuro:eval=simple random --game fog --games 8 --nodes 60";
+    let long = "match obscuro random --game fog --games 400 --nodes 1000";
+    assert!(command.contains(long), "{command}");
+    let command = command.replace(long, short);
+    let bin = Path::new(env!("CARGO_BIN_EXE_scuro")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut arguments = vec!["merge".to_owned()];
+    for index in 0..2 {
+        let output = Command::new("/bin/sh")
+            .args(["-c", &command])
+            .env("PATH", &path)
+            .env("FOLDER", folder)
+            .env("SHARDS", "2")
+            .env("JOB_COMPLETION_INDEX", index.to_string())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command}: {output:?}");
+        arguments.push(folder.join(format!("shard-{index}")).to_str().unwrap().to_owned());
+    }
+    let [merged, once] = ["whole", "once"].map(|name| folder.join(name));
+    arguments.extend(["--out".to_owned(), merged.to_str().unwrap().to_owned()]);
+    done(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    done(&with_out(short, &once, &[]));
+    assert_eq!(read(&merged, "games.jsonl"), read(&once, "games.jsonl"));
+}
+
+#[test]
+fn the_games_of_all_three_are_verified() {
+    for game in ["fog", "kriegspiel", "rbc"] {
+        let folder = temporary(&format!("arena_{game}"));
+        let line = format!("match random random --game {game} --games 6 --nodes 1 --thoughts --turns 90");
+        let text = done(&with_out(&line, &folder, &[]));
+        assert!(text.lines().last().unwrap().starts_with("random v random: "), "{text}");
+        for file in ["games.pgn", "games.jsonl"] {
+            let report = done(&["verify", folder.join(file).to_str().unwrap()]);
+            assert!(report.contains("disagreements 0, known deviations 0"), "{report}");
+            assert!(!report.contains("checked 0"), "{report}");
+        }
+        let line = json(read(&folder, "games.jsonl").lines().next().unwrap());
+        for key in ["white", "black", "start", "moves", "result", "reason"] {
+            assert!(line[key].is_string(), "{key}");
+        }
+        assert!(line["seed"].is_u64());
+    }
+    // What a player thought stands in the PGN, and in the lines.
+    let folder = temporary("arena_thoughts");
+    let line = "match obscuro:eval=simple fleeing --game fog --games 2 --nodes 60 --thoughts --turns 12";
+    done(&with_out(line, &folder, &[]));
+    assert!(read(&folder, "games.pgn").contains("belief 1"), "{}", read(&folder, "games.pgn"));
+    let report = done(&["verify", folder.join("games.pgn").to_str().unwrap()]);
+    assert!(report.contains("disagreements 0"), "{report}");
+}
+
+#[test]
+fn json_is_one_document_that_fits_the_text() {
+    let line = "match obscuro:eval=simple random --game fog --games 7 --nodes 60 --seed 2";
+    let text = done(&words(line));
+    let mut arguments = words(line);
+    arguments.push("--json");
+    let document = json(&done(&arguments));
+    for key in ["wins", "draws", "losses", "score", "interval", "elo", "reasons"] {
+        assert!(document.get(key).is_some(), "{key}");
+    }
+    let [wins, draws, losses] = ["wins", "draws", "losses"].map(|key| document[key].as_u64().unwrap());
+    assert_eq!(wins + draws + losses, 7);
+    let score = (wins as f64 + draws as f64 / 2.0) / 7.0;
+    assert!((document["score"].as_f64().unwrap() - score).abs() < 1e-12);
+    let [low, high] = [0, 1].map(|end| document["interval"][end].as_f64().unwrap());
+    assert!(0.0 <= low && low < score && score <= high && high <= 1.0, "{document}");
+    assert_eq!(document["elo"].is_null(), wins == 7 || losses == 7);
+    let reasons = document["reasons"].as_object().unwrap();
+    assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 7);
+    let last = text.lines().last().unwrap();
+    let begin = format!("obscuro:eval=simple v random: {wins}-{draws}-{losses} score ");
+    assert!(last.starts_with(&begin) && last.contains("% (95% ") && last.contains(" elo "), "{last}");
+}
+
+#[test]
+fn a_clear_difference_stops_the_match_at_the_same_game_however_it_is_played() {
+    let line =
+        "match obscuro:eval=simple random --game fog --games 4000 --nodes 60 --sprt 0,200 --openings book";
+    let [once, beside] = ["arena_sprt", "arena_sprt_beside"].map(temporary);
+    let text = done(&with_out(line, &once, &[]));
+    assert!(text.contains("sprt") && text.contains("at least 200"), "{text}");
+    let games = read(&once, "games.jsonl");
+    assert!(games.lines().count() < 200, "{}", games.lines().count());
+    scuro(&with_out(line, &beside, &["--concurrency", "2"]));
+    assert_eq!(read(&beside, "games.jsonl"), games);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
+    let folder = temporary("arena_refused");
+    let base = "match random random --game fog --games 4 --nodes 5";
+    done(&with_out(base, &folder, &[]));
+    refused(&with_out(base, &folder, &[]), "has games already: --resume");
+    refused(&with_out(&base.replace("4", "6"), &folder, &["--resume"]), "its games is 4, not 6");
+    let other = base.replacen("random", "fleeing", 1);
+    refused(&with_out(&other, &folder, &["--resume"]), "holds another match: its agents");
+    refused(&with_out(base, &folder, &["--resume", "--seed", "2"]), "its seed is 1, not 2");
+    refused(&with_out(base, Path::new("/proc/nowhere"), &[]), "/proc/nowhere");
+    let file = folder.join("settings.json");
+    refused(&with_out(base, &file, &[]), "settings.json");
+    let damaged = temporary("arena_damaged");
+    done(&with_out(base, &damaged, &[]));
+    let games = read(&damaged, "games.jsonl");
+    fs::write(damaged.join("games.jsonl"), games.replacen("\"seed\":", "\"seed\":1", 1)).unwrap();
+    refused(&with_out(base, &damaged, &["--resume"]), "games.jsonl, line 1");
+
+    let control = "--game fog --games 4";
+    for (line, wrong) in [
+        ("match nobody random --game fog --games 4 --nodes 5".to_owned(), "unknown agent 'nobody'"),
+        ("match obscuro:purify=maybe random --games 4 --nodes 5".to_owned(), "purify must be on|off|raw"),
+        ("match obscuro:colour=red random --games 4 --nodes 5".to_owned(), "no switch 'colour'"),
+        ("match random:x=1 random --games 4 --nodes 5".to_owned(), "random has no switches"),
+        ("match obscuro:eval=/no/net random --games 4 --nodes 5".to_owned(), "eval=/no/net"),
+        (
+            "match random fleeing --game rbc --games 4 --nodes 5".to_owned(),
+            "fleeing does not play Reconnaissance",
+        ),
+        (format!("match random random {control}"), "--nodes"),
+        (format!("match random random {control} --nodes 5 --movetime 5s"), "cannot be used with"),
+        (format!("match random random {control} --movetime 0s"), "'0s' is not a time"),
+        (format!("match random random {control} --movetime 5"), "'5' is not a time"),
+        (format!("match random random {control} --clock 3m+x"), "'3m+x' is not a clock"),
+        (format!("match random random {control} --nodes 0"), "0 is not in"),
+        ("match random random --games 0 --nodes 5".to_owned(), "0 is not in"),
+        (format!("match random random {control} --nodes 5 --shard 5/4"), "'5/4' is not a shard"),
+        (format!("match random random {control} --nodes 5 --shard 3/4"), "shard 3/4 has no games"),
+        (format!("match random random {control} --nodes 5 --sprt 5,0"), "is not two different Elo numbers"),
+        (
+            format!("match random random {control} --nodes 5 --sprt 0,5 --shard 1/2"),
+            "a shard cannot stop early",
+        ),
+        (format!("match random random {control} --nodes 5 --openings /no/file"), "/no/file"),
+        (format!("match random random {control} --nodes 5 --resume"), "--out"),
+        ("experiment cold-fusion".to_owned(), "unknown experiment 'cold-fusion'"),
+        ("league /no/league".to_owned(), "/no/league"),
+    ] {
+        refused(&words(&line), wrong);
+    }
+    let fen = folder.join("over.fen");
+    fs::write(&fen, "8/8/8/8/8/8/8/K7 w - - 0 1\n").unwrap();
+    let mut arguments = words(base);
+    arguments.extend(["--openings", fen.to_str().unwrap()]);
+    refused(&arguments, "over.fen");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_prints_the_command_that_resumes() {
+    let folder = temporary("arena_interrupted");
+    let line = "match obscuro:eval=simple random --game fog --games 4000 --nodes 60";
+    let output = program::interrupted(&with_out(line, &folder, &[]));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{error}");
+    assert!(error.contains(line) && error.trim_end().ends_with("--resume"), "{error}");
+    assert!(String::from_utf8(output.stdout).unwrap().lines().last().unwrap().contains(" v random: "));
+}
+
+#[test]
+fn a_league_rates_its_agents_and_goes_on() {
+    let folder = temporary("arena_league");
+    let file = folder.join("league.json");
+    let text = r#"{"agents": ["random", "fleeing", "obscuro:eval=simple,positions=1000"], "games": 4, "control": "60 nodes"}"#;
+    fs::write(&file, text).unwrap();
+    let out = folder.join("games");
+    let arguments = ["league", file.to_str().unwrap(), "--out", out.to_str().unwrap(), "--json"];
+    let table = json(&done(&arguments));
+    assert_eq!(table["rows"].as_array().unwrap().len(), 3);
+    assert_eq!(table["rows"][2]["agent"], "random");
+    assert_eq!(table["matches"].as_array().unwrap().len(), 3);
+    refused(&arguments, "has games already");
+    let mut resumed = arguments.to_vec();
+    resumed.push("--resume");
+    assert_eq!(json(&done(&resumed))["rows"], table["rows"]);
+    for (wrong, words) in [
+        (text.replace("fleeing", "random"), "in the league twice"),
+        (text.replace("fleeing", "nobody"), "unknown agent 'nobody'"),
+        (text.replace("60 nodes", "60 pies"), "60 pies"),
+        (text.replace("games", "rounds"), "rounds"),
+        ("{".to_owned(), "EOF"),
+    ] {
+        fs::write(&file, wrong).unwrap();
+        refused(&["league", file.to_str().unwrap()], words);
+    }
+}
+
+#[test]
+fn an_experiment_is_played_in_pieces_and_recorded() {
+    let folder = temporary("arena_experiment");
+    let [out, records] = ["games", "records"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let arguments = [
+        "experiment",
+        "simple",
+        "--out",
+        &out,
+        "--records",
+        &records,
+        "--games",
+        "2",
+        "--nodes",
+        "40",
+        "--record",
+    ];
+    assert!(scuro(&arguments).status.success());
+    assert!(scuro(&arguments).status.success(), "it goes on without being told");
+    let recorded = json(&fs::read_to_string(Path::new(&records).join("simple.json")).unwrap());
+    assert_eq!((&recorded["experiment"], &recorded["played"]), (&Value::from("simple"), &Value::from(2)));
+    let list = done(&["experiment", "--records", &records]);
+    assert!(list.lines().any(|line| line.starts_with("simple ") && line.contains("of 2")), "{list}");
+    let list = json(&done(&["experiment", "--records", &records, "--json"]));
+    assert_eq!(list["experiments"][0]["name"], "zs21");
+}

@@ -1,0 +1,207 @@
+//! The folder of a match: its settings, and a line for every finished game, none for one that was interrupted.
+//!
+//! A line is written when its game ends, so that a match can be ended at any moment and continued. When all games are
+//! there, the lines are put in order: the folder of a match is the same however often it was interrupted.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::line::{GameLine, TimeLine};
+use crate::lines::{self, LinesError};
+use crate::settings::Settings;
+
+const SETTINGS: &str = "settings.json";
+/// The file of the games in the folder of a match.
+pub const GAMES: &str = "games.jsonl";
+const TIMES: &str = "times.jsonl";
+
+/// The games of a match, in a folder that is open for writing or in memory alone.
+#[derive(Debug, Default)]
+pub struct Folder {
+    files: Option<Files>,
+    /// The finished games by number.
+    pub games: BTreeMap<u64, GameLine>,
+    /// How long they took.
+    pub times: BTreeMap<u64, TimeLine>,
+}
+
+#[derive(Debug)]
+struct Files {
+    path: PathBuf,
+    games: File,
+    times: File,
+}
+
+/// Why a folder is not that of a match.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// Something cannot be read or written.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
+    /// Games of this match, and nobody said to go on.
+    #[error("{} has games already: --resume goes on with them", .0.display())]
+    Games(PathBuf),
+    /// Games of nobody knows which match.
+    #[error("{} has games but no {SETTINGS}", .0.display())]
+    NoSettings(PathBuf),
+    /// The match of another time, or of another program.
+    #[error("{}: {words}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        words: String,
+    },
+    /// Another match.
+    #[error("{} holds another match: its {name} is {theirs}, not {ours}", path.display())]
+    Settings {
+        /// The folder.
+        path: PathBuf,
+        /// Which setting differs.
+        name: String,
+        /// What it is there.
+        theirs: String,
+        /// What it is here.
+        ours: String,
+    },
+}
+
+impl Folder {
+    /// Opens the folder of a match, or begins it.
+    ///
+    /// # Errors
+    /// If it holds games and they are not to be continued, or those of another match, or cannot be written.
+    pub fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Folder, FolderError> {
+        fs::create_dir_all(path).map_err(|error| lines::io_error(path, error))?;
+        let begun = fs::metadata(path.join(GAMES)).is_ok_and(|games| games.len() > 0);
+        if begun && !resume {
+            return Err(FolderError::Games(path.to_owned()));
+        }
+        match read_settings(path)? {
+            Some(theirs) if begun => compare(path, &theirs, settings)?,
+            None if begun => return Err(FolderError::NoSettings(path.to_owned())),
+            _ => {
+                // Times of a match that never finished a game are nobody's.
+                let text = format!("{}\n", pretty(settings));
+                lines::save(&path.join(SETTINGS), text.as_bytes())?;
+                lines::save(&path.join(TIMES), b"")?;
+            }
+        }
+        let (times_file, times) = lines::open::<TimeLine>(&path.join(TIMES))?;
+        let (games_file, kept) = lines::open::<GameLine>(&path.join(GAMES))?;
+        let mut games = BTreeMap::new();
+        for (number, line) in (1..).zip(kept) {
+            line.check(settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
+            games.entry(line.number).or_insert(line);
+        }
+        let times = times.into_iter().map(|line| (line.number, line)).collect();
+        let files = Files { path: path.to_owned(), games: games_file, times: times_file };
+        Ok(Folder { files: Some(files), games, times })
+    }
+
+    /// The settings and games of a folder that is only read.
+    ///
+    /// # Errors
+    /// If it is not the folder of a match.
+    pub fn read(path: &Path) -> Result<(Settings, Vec<GameLine>, Vec<TimeLine>), FolderError> {
+        let settings = read_settings(path)?.ok_or_else(|| FolderError::Damaged {
+            path: path.to_owned(),
+            words: format!("there is no {SETTINGS}"),
+        })?;
+        let settings: Settings = serde_json::from_value(settings)
+            .map_err(|error| FolderError::Damaged { path: path.join(SETTINGS), words: error.to_string() })?;
+        let mut games: BTreeMap<u64, GameLine> = BTreeMap::new();
+        for (number, line) in (1..).zip(lines::read::<GameLine>(&path.join(GAMES))?.0) {
+            line.check(&settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
+            games.entry(line.number).or_insert(line);
+        }
+        let times = lines::read::<TimeLine>(&path.join(TIMES))?.0;
+        Ok((settings, games.into_values().collect(), times))
+    }
+
+    /// The folder itself, if there is one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.files.as_ref().map(|files| files.path.as_path())
+    }
+
+    /// Keeps a finished game. Its times come first: what counts is the line of the game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&mut self, game: GameLine, times: TimeLine) -> Result<(), FolderError> {
+        if let Some(files) = &mut self.files {
+            lines::append(&mut files.times, &times)
+                .map_err(|error| lines::io_error(&files.path.join(TIMES), error))?;
+            lines::append(&mut files.games, &game)
+                .map_err(|error| lines::io_error(&files.path.join(GAMES), error))?;
+        }
+        self.times.insert(times.number, times);
+        self.games.insert(game.number, game);
+        Ok(())
+    }
+
+    /// Puts the lines in order, without those of games from `end` on.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn finish(&mut self, end: u64) -> Result<(), FolderError> {
+        self.games.retain(|&number, _| number < end);
+        let games = &self.games;
+        self.times.retain(|number, _| games.contains_key(number));
+        self.add(TIMES, &lines::text(self.times.values()))?;
+        self.add(GAMES, &lines::text(self.games.values()))
+    }
+
+    /// Writes another file into the folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&self, name: &str, text: &str) -> Result<(), FolderError> {
+        self.path().map_or(Ok(()), |path| Ok(lines::save(&path.join(name), text.as_bytes())?))
+    }
+}
+
+fn read_settings(path: &Path) -> Result<Option<Value>, FolderError> {
+    let path = path.join(SETTINGS);
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(lines::io_error(&path, error).into()),
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| FolderError::Damaged { path, words: error.to_string() }),
+    }
+}
+
+/// Finds the first setting in which a folder differs.
+fn compare(path: &Path, theirs: &Value, settings: &Settings) -> Result<(), FolderError> {
+    let ours = serde_json::to_value(settings).unwrap_or_default();
+    let names = ["format".to_owned()]
+        .into_iter()
+        .chain(ours.as_object().into_iter().flat_map(|map| map.keys().cloned()));
+    for name in names {
+        let (theirs, ours) = (&theirs[&name], &ours[&name]);
+        if theirs != ours {
+            let short = |value: &Value| {
+                let text = value.to_string();
+                if text.len() > 80 {
+                    format!("{}...", text.chars().take(77).collect::<String>())
+                } else {
+                    text
+                }
+            };
+            let (theirs, ours) = (short(theirs), short(ours));
+            return Err(FolderError::Settings { path: path.to_owned(), name, theirs, ours });
+        }
+    }
+    Ok(())
+}
+
+fn pretty(settings: &Settings) -> String {
+    serde_json::to_string_pretty(settings).unwrap_or_default()
+}

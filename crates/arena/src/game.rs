@@ -1,0 +1,356 @@
+//! One game: the umpire, two contestants and their clocks. Who crashes, plays illegally, comes too late or talks garbage
+//! loses this game, and only this one.
+//!
+//! A contestant that panics has crashed, where panics unwind. In a release build they abort: then the program ends, with
+//! every finished game kept. Not to panic is the agents' job; who does not trust one lets it play as a process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use scuro_agents::contestant::{Fault, Notes};
+use scuro_agents::name::Agent;
+use scuro_agents::seat::{Place, SeatError, Seated, Seats};
+use scuro_games::Variant;
+use scuro_games::chess::{Board, Color, Move};
+use scuro_games::fog::FogOfWar;
+use scuro_games::kriegspiel::{Kriegspiel, Ruleset, Try};
+use scuro_games::outcome::{Outcome, Reason};
+use scuro_games::rbc::{Rbc, RbcAction};
+use scuro_games::records::Ply;
+use scuro_games::umpire::Umpire;
+
+use crate::control::{Clocks, Control};
+use crate::line::{Side, Times, thought};
+use crate::settings::{GameName, MARGIN};
+
+/// How a game is played, whichever it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The first position.
+    pub start: Board,
+    /// How many turns a side may have.
+    pub turns: u32,
+}
+
+/// What a game may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// Of a move of White and of Black.
+    pub controls: [Control; 2],
+    /// How late it may be.
+    pub margin: Duration,
+    /// Whether to keep what the players thought.
+    pub thoughts: bool,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What the players did.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What the loser did wrong, if that ended the game.
+    pub fault: Option<String>,
+    /// What White and Black told of their choices.
+    pub sides: [Side; 2],
+    /// How long they took.
+    pub times: [Times; 2],
+    /// What they thought, ply by ply, if that is kept.
+    pub thoughts: Vec<String>,
+}
+
+/// A game of which matches can be made.
+pub trait Arena: Seats {
+    /// Its name in records.
+    const VARIANT: Variant;
+
+    /// The game under these rules.
+    fn under(rules: Rules) -> Self;
+
+    /// An action as records write it.
+    fn ply(action: Self::Action) -> Ply;
+}
+
+impl Arena for FogOfWar {
+    const VARIANT: Variant = Variant::FogOfWar;
+
+    fn under(rules: Rules) -> FogOfWar {
+        FogOfWar { start: rules.start }
+    }
+
+    fn ply(action: Move) -> Ply {
+        Ply::Move(action)
+    }
+}
+
+impl Arena for Kriegspiel {
+    const VARIANT: Variant = Variant::Kriegspiel;
+
+    fn under(rules: Rules) -> Kriegspiel {
+        Kriegspiel { start: rules.start, ruleset: Ruleset::default() }
+    }
+
+    fn ply(action: Try) -> Ply {
+        match action {
+            Try::Move(m) => Ply::Move(m),
+            Try::Any => Ply::Any,
+        }
+    }
+}
+
+impl Arena for Rbc {
+    const VARIANT: Variant = Variant::Reconnaissance;
+
+    /// The limit of turns is one of its own rules.
+    fn under(rules: Rules) -> Rbc {
+        let turns = u16::try_from(rules.turns).unwrap_or(u16::MAX);
+        let last = rules.start.number().saturating_add(turns).saturating_sub(1);
+        Rbc { start: rules.start, full_turn_limit: Some(last), ..Rbc::default() }
+    }
+
+    fn ply(action: RbcAction) -> Ply {
+        match action {
+            RbcAction::Sense(square) => Ply::Sense(square),
+            RbcAction::Request(Some(m)) => Ply::Move(m),
+            RbcAction::Request(None) => Ply::Pass,
+        }
+    }
+}
+
+/// Says in words why no game can start here.
+///
+/// # Errors
+/// If it is over before it begins.
+pub fn check_start(game: GameName, rules: Rules) -> Result<(), String> {
+    fn check<G: Arena>(rules: Rules) -> Result<(), String> {
+        let outcome = Umpire::new(G::under(rules)).outcome();
+        outcome.map_or(Ok(()), |outcome| Err(format!("the game is over: {outcome}")))
+    }
+    match game {
+        GameName::Fog => check::<FogOfWar>(rules),
+        GameName::Kriegspiel => check::<Kriegspiel>(rules),
+        GameName::Rbc => check::<Rbc>(rules),
+    }
+}
+
+/// Seats the agents for a moment, to see whether they can play. One that fails then will lose its games.
+///
+/// # Errors
+/// If one cannot.
+pub fn check_agents(game: GameName, rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
+    fn check<G: Arena>(rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
+        let place = Place { color: Color::White, seed: 0, margin: MARGIN };
+        agents.iter().try_for_each(|agent| match G::under(rules).seat(agent, place) {
+            Ok(_) | Err(SeatError::Start(_)) => Ok(()),
+            Err(error) => Err(error),
+        })
+    }
+    match game {
+        GameName::Fog => check::<FogOfWar>(rules, agents),
+        GameName::Kriegspiel => check::<Kriegspiel>(rules, agents),
+        GameName::Rbc => check::<Rbc>(rules, agents),
+    }
+}
+
+/// Plays a game between White and Black; `None` if it was stopped.
+///
+/// # Errors
+/// If one cannot sit down.
+pub fn play(
+    game: GameName,
+    rules: Rules,
+    costs: Costs,
+    agents: [(&Agent, u64); 2],
+    stop: &AtomicBool,
+) -> Result<Option<Played>, SeatError> {
+    match game {
+        GameName::Fog => seated::<FogOfWar>(rules, costs, agents, stop),
+        GameName::Kriegspiel => seated::<Kriegspiel>(rules, costs, agents, stop),
+        GameName::Rbc => seated::<Rbc>(rules, costs, agents, stop),
+    }
+}
+
+fn seated<G: Arena>(
+    rules: Rules,
+    costs: Costs,
+    [white, black]: [(&Agent, u64); 2],
+    stop: &AtomicBool,
+) -> Result<Option<Played>, SeatError> {
+    let game = G::under(rules);
+    let seat = |color, (agent, seed): (&Agent, u64)| match game
+        .seat(agent, Place { color, seed, margin: costs.margin })
+    {
+        Err(SeatError::Start(fault)) => Ok(Err(Foul::of(color, &fault))),
+        seated => seated.map(Ok),
+    };
+    let contestants = match (seat(Color::White, white)?, seat(Color::Black, black)?) {
+        (Ok(white), Ok(black)) => [white, black],
+        (Err(foul), _) | (_, Err(foul)) => return Ok(Some(foul.played())),
+    };
+    let clocks = Clocks::new(costs.controls, costs.margin);
+    let table = Table::<G> { umpire: Umpire::new(game), contestants, clocks };
+    Ok(table.play(rules.turns, costs.thoughts, stop))
+}
+
+/// So many tries in one turn are no way to find a move.
+const MOST_TRIES: usize = 1_000;
+
+/// A board with two contestants.
+struct Table<G: Arena> {
+    umpire: Umpire<G>,
+    contestants: [Seated<G>; 2],
+    clocks: Clocks,
+}
+
+/// Why a side has lost without the board.
+struct Foul {
+    loser: Color,
+    reason: Reason,
+    words: String,
+}
+
+impl<G: Arena> Table<G> {
+    fn play(mut self, turns: u32, thoughts: bool, stop: &AtomicBool) -> Option<Played> {
+        let mut log = Log { thoughts: thoughts.then(Vec::new), ..Log::default() };
+        let mut taken = [0; 2];
+        let mut tries = 0;
+        let ended = loop {
+            let Some(side) = self.umpire.turn() else { break self.umpire.outcome().map(|end| (end, None)) };
+            if taken[side as usize] == turns {
+                break Some((Outcome::draw(Reason::TurnLimit), None));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let ended = self.ply(side, &mut log);
+            tries += 1;
+            let ended = match ended {
+                Ok(()) if tries == MOST_TRIES => {
+                    let words = format!("{MOST_TRIES} tries in one turn");
+                    Err(Foul { loser: side, reason: Reason::Garbage, words })
+                }
+                ended => ended,
+            };
+            if let Err(Foul { loser, reason, words }) = ended {
+                break Some((Outcome::win(!loser, reason), Some(words)));
+            }
+            if self.umpire.turn() != Some(side) {
+                self.clocks.press(side);
+                taken[side as usize] += 1;
+                tries = 0;
+            }
+        };
+        // Every game has an end: a state without a turn has an outcome.
+        let (outcome, fault) = ended?;
+        if self.umpire.outcome().is_none() {
+            for contestant in &mut self.contestants {
+                let _ = guarded(|| contestant.over(outcome));
+            }
+        }
+        let plies = self.umpire.actions().iter().map(|&action| G::ply(action)).collect();
+        let Log { sides, times, thoughts, .. } = log;
+        Some(Played { plies, outcome, fault, sides, times, thoughts: thoughts.unwrap_or_default() })
+    }
+
+    /// One ply: the side to move chooses in time, the umpire plays, and both see what came of it.
+    fn ply(&mut self, side: Color, log: &mut Log) -> Result<(), Foul> {
+        let choices = self.umpire.choices();
+        let mover = &mut self.contestants[side as usize];
+        let (began, allowance) = (Instant::now(), self.clocks.allowance(side));
+        let chosen = guarded(|| {
+            mover.shown(self.umpire.state());
+            mover.choose(&choices, allowance)
+        });
+        // What it took to see what happened since belongs to the move.
+        let time = began.elapsed() + std::mem::take(&mut log.seeing[side as usize]);
+        let late = self.clocks.spend(side, time);
+        log.times[side as usize].add(time, late);
+        let action = chosen.and_then(|chosen| chosen).map_err(|fault| Foul::of(side, &fault))?;
+        if late {
+            let words = format!("a move took {} ms", time.as_millis());
+            return Err(Foul { loser: side, reason: Reason::Timeout, words });
+        }
+        let notes = guarded(|| mover.notes()).map_err(|fault| Foul::of(side, &fault))?;
+        if let Err(refusal) = self.umpire.play(side, action) {
+            return Err(Foul { loser: side, reason: Reason::Illegal, words: refusal.to_string() });
+        }
+        log.note(side, &notes);
+        self.tell(side, action, log)
+    }
+
+    fn tell(&mut self, side: Color, action: G::Action, log: &mut Log) -> Result<(), Foul> {
+        let umpire = &self.umpire;
+        for (color, contestant) in Color::ALL.into_iter().zip(&mut self.contestants) {
+            let began = Instant::now();
+            let told = guarded(|| match umpire.outcome() {
+                Some(outcome) => contestant.over(outcome),
+                None if color == side => contestant.see(Some(action), &umpire.view(color)),
+                None if umpire.shows(color) => contestant.see(None, &umpire.view(color)),
+                None => {}
+            });
+            log.seeing[color as usize] += began.elapsed();
+            // A game that is over stays as it ended.
+            if umpire.outcome().is_none() {
+                told.map_err(|fault| Foul::of(color, &fault))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Foul {
+    fn of(loser: Color, fault: &Fault) -> Foul {
+        let reason = match fault {
+            Fault::Gone(_) => Reason::Crash,
+            Fault::Silent => Reason::Timeout,
+            Fault::Nonsense(_) => Reason::Garbage,
+        };
+        Foul { loser, reason, words: fault.to_string() }
+    }
+
+    /// A game that ended so before it began.
+    fn played(self) -> Played {
+        Played {
+            plies: Vec::new(),
+            outcome: Outcome::win(!self.loser, self.reason),
+            fault: Some(self.words),
+            sides: Default::default(),
+            times: Default::default(),
+            thoughts: Vec::new(),
+        }
+    }
+}
+
+/// What is written down on the way.
+#[derive(Default)]
+struct Log {
+    sides: [Side; 2],
+    times: [Times; 2],
+    /// Time spent on seeing since the last choice.
+    seeing: [Duration; 2],
+    thoughts: Option<Vec<String>>,
+}
+
+impl Log {
+    fn note(&mut self, side: Color, notes: &Notes) {
+        self.sides[side as usize].add(notes);
+        if let Some(thoughts) = &mut self.thoughts {
+            thoughts.push(thought(notes));
+        }
+    }
+}
+
+/// A contestant's answer, or that it has crashed.
+fn guarded<T>(answer: impl FnOnce() -> T) -> Result<T, Fault> {
+    // Whatever it leaves half done is its own, and it is not asked again.
+    catch_unwind(AssertUnwindSafe(answer)).map_err(|panic| {
+        let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
+        let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+        Fault::Gone(format!("panicked: {}", words.unwrap_or_default()))
+    })
+}
+
+#[cfg(test)]
+mod tests;

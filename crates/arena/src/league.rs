@@ -1,0 +1,203 @@
+//! A league: everybody plays everybody, and all get ratings. A pairing is a match in a folder of its own, so a league goes
+//! on where it stopped, match by match.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::control::Control;
+use crate::openings::{Openings, OpeningsError};
+use crate::ratings::{Pairing, Ratings, rate};
+use crate::settings::{FORMAT, GameName, MARGIN, Settings, TURNS, mix};
+use crate::statistics::Results;
+use crate::summary::Summary;
+
+/// What a league's file says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct League {
+    /// Which game.
+    #[serde(default = "fog")]
+    pub game: GameName,
+    /// The names of the agents.
+    pub agents: Vec<String>,
+    /// Games of every pairing.
+    pub games: u64,
+    /// What a move may cost: `62ms`, `200 nodes`, `3m+2s`.
+    pub control: Control,
+    /// Random numbers.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// First positions: `start`, `book` or a file.
+    #[serde(default = "start")]
+    pub openings: String,
+}
+
+fn fog() -> GameName {
+    GameName::Fog
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn start() -> String {
+    "start".to_owned()
+}
+
+/// Why a file is no league.
+#[derive(Debug, Error)]
+pub enum LeagueError {
+    /// It cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is not what a league is written in.
+    #[error("{}: {error}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// Nobody to play with.
+    #[error("a league has at least two agents")]
+    Few,
+    /// Somebody is there twice.
+    #[error("'{0}' is in the league twice")]
+    Twice(String),
+    /// No openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+}
+
+impl League {
+    /// Reads a file of JSON.
+    ///
+    /// # Errors
+    /// If it is no league.
+    pub fn read(path: &Path) -> Result<League, LeagueError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| LeagueError::Io { path: path.to_owned(), error })?;
+        let league: League = serde_json::from_str(&text)
+            .map_err(|error| LeagueError::Json { path: path.to_owned(), error })?;
+        let agents = &league.agents;
+        if agents.len() < 2 {
+            return Err(LeagueError::Few);
+        }
+        let twice = (1..agents.len()).find(|&i| agents[..i].contains(&agents[i]));
+        twice.map_or(Ok(()), |i| Err(LeagueError::Twice(agents[i].clone())))?;
+        Ok(league)
+    }
+
+    /// The matches: which agents, under which name in the league's folder, and what they play.
+    ///
+    /// # Errors
+    /// If there are no openings.
+    pub fn matches(&self) -> Result<Vec<([usize; 2], String, Settings)>, LeagueError> {
+        let openings = Openings::named(&self.openings)?;
+        let count = self.agents.len();
+        let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
+        let settings = |(number, [first, second]): (u64, [usize; 2])| {
+            let settings = Settings {
+                format: FORMAT,
+                game: self.game,
+                agents: [self.agents[first].clone(), self.agents[second].clone()],
+                games: self.games,
+                control: self.control,
+                second: None,
+                seed: mix(self.seed, number),
+                openings: openings.clone(),
+                margin: MARGIN,
+                turns: TURNS,
+                sprt: None,
+                shard: None,
+                thoughts: false,
+            };
+            ([first, second], format!("{:02}-{:02}", first + 1, second + 1), settings)
+        };
+        Ok((0..).zip(pairs).map(settings).collect())
+    }
+}
+
+/// How a league stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    /// The agents, the best first.
+    pub rows: Vec<Row>,
+    /// Whether half a drawn game was added to every pairing, because somebody won or lost all there was.
+    pub with_prior: bool,
+    /// The matches.
+    pub matches: Vec<Summary>,
+}
+
+/// An agent of a league.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Who.
+    pub agent: String,
+    /// In Elo; the mean of all is 0.
+    pub rating: f64,
+    /// At 95 %.
+    pub interval: [f64; 2],
+    /// Played games.
+    pub games: u64,
+    /// The share of points.
+    pub score: f64,
+}
+
+impl Table {
+    /// From the matches that are played, or begun.
+    #[must_use]
+    pub fn of(agents: &[String], played: Vec<([usize; 2], Summary)>) -> Table {
+        let pairings: Vec<Pairing> = played
+            .iter()
+            .map(|&([first, second], ref summary)| Pairing { first, second, results: summary.results })
+            .collect();
+        let Ratings { ratings, with_prior } = rate(agents.len(), &pairings);
+        let row = |(i, agent): (usize, &String)| {
+            let mut all = Results::default();
+            for &Pairing { first, second, results: Results { wins, draws, losses } } in &pairings {
+                let (won, lost) = if first == i { (wins, losses) } else { (losses, wins) };
+                if first == i || second == i {
+                    all =
+                        Results { wins: all.wins + won, draws: all.draws + draws, losses: all.losses + lost };
+                }
+            }
+            let (elo, error) = (ratings[i].elo, ratings[i].error);
+            Row {
+                agent: agent.clone(),
+                rating: elo,
+                interval: [elo - error, elo + error],
+                games: all.games(),
+                score: all.score(),
+            }
+        };
+        let mut rows: Vec<Row> = agents.iter().enumerate().map(row).collect();
+        rows.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+        Table { rows, with_prior, matches: played.into_iter().map(|(_, summary)| summary).collect() }
+    }
+
+    /// The table as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for summary in &self.matches {
+            text += &format!("{}\n", summary.line());
+        }
+        text += "\nrating    95%              games  score  agent\n";
+        for Row { agent, rating, interval: [low, high], games, score } in &self.rows {
+            let interval = format!("{low:.1}..{high:.1}");
+            text += &format!("{rating:<9.1} {interval:16} {games:5} {:5.1}%  {agent}\n", 100.0 * score);
+        }
+        if self.with_prior {
+            text += "half a drawn game was added to every pairing: somebody won or lost all\n";
+        }
+        text
+    }
+}
