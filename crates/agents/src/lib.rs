@@ -3,13 +3,16 @@
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
-//! player is measured against, [`mod@bench`] what she decides at fixed seeds and how fast.
+//! player is measured against, [`protocol`] the lines in which programs play, [`engine`] the program that hears them,
+//! [`mod@bench`] what she decides at fixed seeds and how fast.
 
 pub mod belief;
 pub mod bench;
 pub mod contestant;
 pub mod draws;
+pub mod engine;
 pub mod fog;
 pub mod name;
 pub mod player;
+pub mod protocol;
 pub mod rebuild;

@@ -5,8 +5,8 @@ use scuro_agents::name::{self, Obscuro};
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    agents, analyse, bench, completions, convert, eval, exploit, knowledge, net, perft, play, show, solve,
-    table, verify,
+    agents, analyse, bench, completions, convert, engine, eval, exploit, knowledge, net, perft, play, show,
+    solve, table, verify,
 };
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Net(net::Arguments),
     /// Let the player think about a position, from her own views alone
     Analyse(analyse::Arguments),
+    /// Play as a program that hears lines, in a dialect of UCI that never tells the true board
+    Engine(engine::Arguments),
     /// List the players by name, and their switches
     Agents(agents::Arguments),
     /// Print the signature of the player's decisions, and how fast they are made

@@ -15,8 +15,8 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, agents, analyse, bench, complain, completions, convert, eval, exploit, knowledge, net, perft,
-    play, show, solve, table, verify,
+    Answer, agents, analyse, bench, complain, completions, convert, engine, eval, exploit, knowledge, net,
+    perft, play, show, solve, table, verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -65,6 +65,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Net(arguments) => net::run(&arguments, out),
         Command::Analyse(arguments) => analyse::run(&arguments, out),
         Command::Agents(arguments) => agents::run(&arguments, out),
+        Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }
