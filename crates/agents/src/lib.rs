@@ -4,7 +4,7 @@
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
 //! player is measured against, [`protocol`] the lines in which programs play, [`engine`] the program that hears them,
-//! [`mod@bench`] what she decides at fixed seeds and how fast.
+//! [`process`] a contestant that is such a program, [`selftest`] whether a program speaks like that, [`mod@bench`] what she decides at fixed seeds and how fast.
 
 pub mod belief;
 pub mod bench;
@@ -14,5 +14,7 @@ pub mod engine;
 pub mod fog;
 pub mod name;
 pub mod player;
+pub mod process;
 pub mod protocol;
 pub mod rebuild;
+pub mod selftest;
