@@ -289,3 +289,74 @@ fn it_follows_rbc_by_what_it_is_told() {
     assert!(other.until("d", "info string men").contains("rnbqk1nr/ppppbppp"));
     other.close();
 }
+
+/// Any lines in any order: it always gets ready again, and ends well.
+#[test]
+fn any_lines_in_any_order_leave_it_ready() {
+    let pool = [
+        "uci",
+        "d",
+        "stop",
+        "ucinewgame",
+        "side white",
+        "side black",
+        "start",
+        "go nodes 1",
+        "go",
+        "go sense nodes 1",
+        "go move nodes 1",
+        "go infinite",
+        "played e2e4",
+        "played g8f6",
+        "played any?",
+        "umpire",
+        "umpire P1",
+        "umpire illegal",
+        "umpire nonsense",
+        "umpire Ay",
+        "umpire An",
+        "umpire Xe4",
+        "umpire Xe2 CF",
+        "umpire P Pe2 =",
+        "sensed -",
+        "sensed a2=P b2=P a1=R b1=N",
+        "sensed a7=p b7=p a8=r b8=n",
+        "moved e2e4 e2e4 -",
+        "moved e1g1 e1g1 -",
+        "moved e7e8q e7e8q e8",
+        "moved 0000 0000 -",
+        "lost e2",
+        "lost e1",
+        "lost -",
+        "gameover 1-0 x",
+        "setoption name UCI_Variant value rbc",
+        "setoption name UCI_Variant value kriegspiel",
+        "setoption name UCI_Variant value fogofwar",
+        "setoption name Ruleset value english",
+        "setoption name Ruleset value rand",
+        "setoption name Ruleset value cincinnati",
+        "setoption name Ponder value true",
+        "start fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "start fen 8/8/8/1k6/1p6/pPp5/PRP5/KB6 w - - 0 1",
+        "start fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
+        "view ????????/????????/????????/????????/8/8/PPPPPPPP/RNBQKBNR w KQ - - 1",
+        "view ????????/????????/1???????/?1?1??1?/1111P111/1111?111/PPPP1PPP/RNBQKBNR b KQ - - 1",
+        "view rnbqkbnr/pppppppp/8/8/????????/????????/????????/???????? b kq - - 1",
+    ];
+    let mut random = scuro_core::Random::new(7);
+    for _ in 0..40 {
+        let mut other = Other::new();
+        for _ in 0..60 {
+            let line = random.pick(&pool).unwrap();
+            // Nobody need wait: whatever it does, it can be stopped.
+            other.tell(if *line == "go" { "go nodes 2" } else { line });
+            if random.below(3) == 0 {
+                other.tell("stop");
+            }
+        }
+        other.tell("stop");
+        other.tell("quit");
+        let rest = other.close();
+        assert!(rest.len() >= 10, "{rest:?}");
+    }
+}

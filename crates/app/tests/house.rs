@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("scuro-eval", &["scuro-core", "scuro-games"]),
     ("scuro-agents", &["scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
     ("scuro-app", &["scuro-agents", "scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
-    ("scuro-fuzz", &["scuro-eval", "scuro-games", "scuro-search"]),
+    ("scuro-fuzz", &["scuro-agents", "scuro-eval", "scuro-games", "scuro-search"]),
 ];
 
 /// Licences we accept in dependencies: permissive ones.

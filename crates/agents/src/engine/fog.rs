@@ -17,7 +17,7 @@ use crate::player::FogPlayer;
 use crate::protocol::{Answer, Choice, Command, Go, Info};
 
 /// So many positions of a belief tell where their men may be: they stand in no order, so the first ones are a sample.
-const LOOKED_AT: usize = 10_000;
+const LOOKED_AT: usize = 2_000;
 /// So many of the likeliest squares of a man are told.
 const LIKELIEST: usize = 8;
 

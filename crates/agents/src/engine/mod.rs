@@ -147,10 +147,12 @@ impl<W: Write> Engine<'_, W> {
             command if self.is_choosing() => {
                 self.complain(&format!("'{command}' while thinking: send stop first"))
             }
-            command => match self.obey(&command) {
-                Ok(()) => Ok(()),
-                Err(why) => self.complain(&why),
-            },
+            command => {
+                self.settle();
+                let obeyed = self.obey(&command);
+                self.ponder();
+                obeyed.or_else(|why| self.complain(&why))
+            }
         }
     }
 
@@ -166,7 +168,6 @@ impl<W: Write> Engine<'_, W> {
 
     /// What changes the game, or begins another one.
     fn obey(&mut self, command: &Command) -> Result<(), String> {
-        self.settle();
         match command {
             Command::SetOption { name, value } => {
                 if self.options.set(name, value)? {
@@ -189,14 +190,10 @@ impl<W: Write> Engine<'_, W> {
                 Ok(())
             }
             Command::Go(go) => self.go(*go),
-            told => {
-                let heard = self.seated()?.hear(told)?;
-                match heard {
-                    Heard::Noted => self.ponder(),
-                    Heard::Again => self.go(Go { phase: None, ..self.last })?,
-                }
-                Ok(())
-            }
+            told => match self.seated()?.hear(told)? {
+                Heard::Noted => Ok(()),
+                Heard::Again => self.go(Go { phase: None, ..self.last }),
+            },
         }
     }
 
@@ -244,7 +241,10 @@ impl<W: Write> Engine<'_, W> {
 
     /// Thinks on their time, if it should and there is something to think about.
     fn ponder(&mut self) {
-        if self.options.ponder && self.seat.as_ref().is_some_and(|seat| seat.can_ponder()) {
+        if self.options.ponder
+            && self.work.is_none()
+            && self.seat.as_ref().is_some_and(|seat| seat.can_ponder())
+        {
             self.start_work(Kind::Pondering, |seat| {
                 seat.ponder();
                 Vec::new()

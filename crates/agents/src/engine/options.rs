@@ -50,7 +50,8 @@ impl Options {
         let threads = self.threads.or(growers).unwrap_or(cores).min(MOST_THREADS);
         let rulesets = Ruleset::ALL.map(|ruleset| ruleset.to_string()).to_vec();
         let file = match &self.agent.eval {
-            Eval::Net | Eval::Simple => "<empty>".to_owned(),
+            Eval::Net => "<empty>".to_owned(),
+            Eval::Simple => "simple".to_owned(),
             Eval::File(path) => path.display().to_string(),
         };
         vec![
