@@ -290,6 +290,33 @@ fn it_follows_rbc_by_what_it_is_told() {
     other.close();
 }
 
+/// The exchanges of the contract: what is chosen may differ, and what depends on the machine; nothing else.
+#[test]
+fn the_contract_shows_what_happens() {
+    let page = include_str!("../../../docs/protocol.md");
+    for game in ["fogofwar", "kriegspiel", "rbc"] {
+        let (_, block) = page.split_once(&format!("```{game}\n")).unwrap();
+        let (block, _) = block.split_once("```").unwrap();
+        let mut other = Other::new();
+        for line in block.lines() {
+            match line.split_at(2) {
+                ("> ", told) => other.tell(told),
+                ("< ", shown) => {
+                    let heard = other.hear();
+                    let same = match shown.split(' ').next().unwrap() {
+                        first @ ("info" | "bestmove" | "bestsense" | "option") => heard.starts_with(first),
+                        "error" => heard.split(':').next() == shown.split(':').next(),
+                        _ => heard == shown,
+                    };
+                    assert!(same, "{game}: {shown}: {heard}");
+                }
+                _ => panic!("{line}"),
+            }
+        }
+        assert_eq!(other.close(), []);
+    }
+}
+
 /// Any lines in any order: it always gets ready again, and ends well.
 #[test]
 fn any_lines_in_any_order_leave_it_ready() {
