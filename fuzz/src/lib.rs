@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use scuro_agents::protocol::{Answer, Command, Line, Lines};
 use scuro_eval::{Evaluator, Network, Quiescence};
 use scuro_games::chess::{Board, Color, Move, MoveRules};
 use scuro_games::fog::{FogState, View};
@@ -26,7 +27,7 @@ use scuro_search::tree::Tree;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     ("fen", fen),
     ("fog_fen", fog_fen),
     ("moves", moves),
@@ -38,6 +39,7 @@ pub const TARGETS: [Target; 11] = [
     ("strategy", strategy),
     ("network", network),
     ("positions", positions_any),
+    ("protocol", protocol),
 ];
 
 /// What is read as a position is written as the same position.
@@ -206,5 +208,22 @@ pub fn positions_any(data: &[u8]) {
         evaluator.evaluate(&board, &moves, &mut values).unwrap();
         assert_eq!(values.len(), moves.len() + 2);
         assert!(values.iter().all(|value| (-1.0..=1.0).contains(value)), "{board}");
+    }
+}
+
+/// Lines to a program and from it: what is read is written as what is read again, on one line.
+pub fn protocol(data: &[u8]) {
+    for line in Lines::new(data) {
+        let Line::Text(line) = line else { continue };
+        if let Ok(command) = line.parse::<Command>() {
+            let written = command.to_string();
+            assert!(!written.contains('\n'), "{written}");
+            assert_eq!(written.parse().as_ref(), Ok(&command), "{line}");
+        }
+        if let Ok(answer) = line.parse::<Answer>() {
+            let written = answer.to_string();
+            assert!(!written.contains('\n'), "{written}");
+            assert_eq!(written.parse().as_ref(), Ok(&answer), "{line}");
+        }
     }
 }

@@ -106,7 +106,8 @@ impl Filter {
     }
 }
 
-/// What a player of Fog of War learns in a step: her own move if it was hers, and what she sees after it.
+/// What a player of Fog of War learns in a step: her own move if it was hers, and what she sees after it. If she is to
+/// move again then, they have answered, and she was not shown what came between.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     /// Her own move.
@@ -126,13 +127,23 @@ impl Positions for Fog {
                 out.push(board.without_counters());
             }
         };
-        match told.own {
-            Some(m) => keep(position.play(m)),
-            None if position.side() != color_of(player) => each_reply(position, &told.filter, |piece, m| {
+        let mut answered = |position: &Board| {
+            each_reply(position, &told.filter, |piece, m| {
                 let mut next = *position;
                 next.make_man(piece, m);
                 keep(next);
-            }),
+            });
+        };
+        let me = color_of(player);
+        match told.own {
+            Some(m) if told.filter.side == me => {
+                let between = position.play(m);
+                if winner(&between).is_none() {
+                    answered(&between);
+                }
+            }
+            Some(m) => keep(position.play(m)),
+            None if position.side() != me => answered(position),
             None => {}
         }
     }

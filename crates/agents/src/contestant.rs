@@ -186,16 +186,8 @@ impl Contestant<FogOfWar> for Thinker {
     /// A move at random if she has no thought, or none about these moves.
     fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
         self.thought = self.player.think(allowance.budget(self.player.color()));
-        let candidates = self.thought.iter().flat_map(|thought| &thought.candidates);
-        let open: Vec<_> =
-            candidates.filter(|each| each.played > 0.0 && moves.contains(&each.action)).collect();
-        let mut rest = self.random.unit() * open.iter().map(|each| each.played).sum::<f64>();
-        let drawn = open.iter().find(|each| {
-            rest -= each.played;
-            rest < 0.0
-        });
-        let drawn = drawn.or(open.last()).map(|each| each.action);
-        Ok(drawn.unwrap_or_else(|| moves[self.random.below(moves.len())]))
+        // There is at least one move.
+        Ok(drawn(self.thought.as_ref(), moves, &mut self.random).unwrap_or(moves[0]))
     }
 
     fn notes(&self) -> Notes {
@@ -211,6 +203,18 @@ impl Contestant<FogOfWar> for Thinker {
             line: best.map_or(Vec::new(), |best| best.line.iter().map(Move::to_string).collect()),
         }
     }
+}
+
+/// One of `moves` as it is played by a thought; any of them if she has none, or none about these moves.
+pub(crate) fn drawn(thought: Option<&Thought<Move>>, moves: &[Move], random: &mut Random) -> Option<Move> {
+    let candidates = thought.iter().flat_map(|thought| &thought.candidates);
+    let open: Vec<_> = candidates.filter(|each| each.played > 0.0 && moves.contains(&each.action)).collect();
+    let mut rest = random.unit() * open.iter().map(|each| each.played).sum::<f64>();
+    let drawn = open.iter().find(|each| {
+        rest -= each.played;
+        rest < 0.0
+    });
+    drawn.or(open.last()).map(|each| each.action).or_else(|| random.pick(moves).copied())
 }
 
 /// Plays any move, all alike.

@@ -62,13 +62,19 @@ impl Past {
     /// The past after one more view.
     #[must_use]
     pub fn next(self: &Arc<Past>, view: &View) -> Arc<Past> {
+        self.after(1, view)
+    }
+
+    /// The past after so many plies of which only the last is shown.
+    #[must_use]
+    pub fn after(self: &Arc<Past>, plies: u16, view: &View) -> Arc<Past> {
         let after = Past::first(view, 0);
         if self.progress_to(&after) {
             return if self.drawn { after.with(|after| after.drawn = true) } else { after };
         }
         let earlier = std::iter::successors(Some(self), |past| past.before.as_ref());
         let times = 1 + earlier.filter(|past| past.sight == after.sight).count();
-        let quiet = self.quiet + 1;
+        let quiet = self.quiet.saturating_add(plies);
         after.with(|after| {
             after.quiet = quiet;
             after.twice = self.twice || times >= 2;

@@ -3,14 +3,20 @@
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
-//! player is measured against, [`seat`] how a name gets there, [`mod@bench`] what she decides at fixed seeds and how fast.
+//! player is measured against, [`seat`] how a name gets there, [`protocol`] the lines in which programs play,
+//! [`engine`] the program that hears them, [`process`] a contestant that is such a program, [`selftest`] whether a
+//! program speaks like that, [`mod@bench`] what she decides at fixed seeds and how fast.
 
 pub mod belief;
 pub mod bench;
 pub mod contestant;
 pub mod draws;
+pub mod engine;
 pub mod fog;
 pub mod name;
 pub mod player;
+pub mod process;
+pub mod protocol;
 pub mod rebuild;
 pub mod seat;
+pub mod selftest;

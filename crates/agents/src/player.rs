@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use scuro_core::{Key, Player, Random};
+use scuro_core::{Key, Observer, Player, Random};
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::View;
@@ -59,6 +59,9 @@ const FEW_POSITIONS: usize = 20_000;
 /// How many positions of a belief are advanced in a second, until that has been seen.
 const USUAL_PACE: f64 = 1e6;
 
+/// Stands in a key for a view that she was not shown.
+const UNSEEN: u64 = 1;
+
 impl FogPlayer {
     /// A player of `color` at the start of a game that begins with a position known to both. With one thread growing
     /// and solving take turns; unless asked otherwise there is one a core, and no fewer than two.
@@ -102,33 +105,59 @@ impl FogPlayer {
         &self.belief
     }
 
-    /// She sees this after a ply; `own` is her move, if the ply was hers. If nothing that she believes fits, she
-    /// believes what may be, and says so.
+    /// She sees this after a ply; `own` is her move, if the ply was hers. If she is to move again after a move of her
+    /// own, their answer has passed too, and she was not shown what came between. If nothing that she believes fits,
+    /// she believes what may be, and says so.
     ///
     /// # Errors
-    /// If no position at all gives the view; the belief stays as it was.
+    /// If no position at all gives the view; nothing has changed then.
     pub fn see(&mut self, own: Option<Move>, view: &View) -> Result<Seen, Contradiction> {
+        self.take_in(own, view, |_| true)
+    }
+
+    /// As [`FogPlayer::see`], but where she knows all that may be she does not believe a view that cannot be.
+    ///
+    /// # Errors
+    /// If no position that she believes gives the view; nothing has changed then.
+    pub fn see_if_possible(&mut self, own: Option<Move>, view: &View) -> Result<Seen, Contradiction> {
+        self.take_in(own, view, Belief::is_sample)
+    }
+
+    fn take_in(
+        &mut self,
+        own: Option<Move>,
+        view: &View,
+        may_rebuild: impl Fn(&Belief<Board>) -> bool,
+    ) -> Result<Seen, Contradiction> {
         let (began, believed) = (Instant::now(), self.belief.positions().len());
+        let told = Told { own, filter: Filter::new(view) };
+        let seen = match self.belief.advance(&self.game, self.player(), &told) {
+            Err(Contradiction) if may_rebuild(&self.belief) => {
+                let positions = rebuild(view, own, self.belief.positions(), &mut self.random);
+                self.belief.replace(&positions).map(|()| Seen::Rebuilt)?
+            }
+            Err(Contradiction) => return Err(Contradiction),
+            Ok(()) if self.belief.is_sample() => Seen::Sampled,
+            Ok(()) => Seen::Exact,
+        };
+        let both = own.is_some() && view.side() == self.game.me;
         if let Some(m) = own {
             self.agent.play(self.key, m);
         }
-        self.key = self.key.next(own, |mixer| show(view, None, mixer));
-        self.past = self.past.next(view).known_to_go_on();
-        let told = Told { own, filter: Filter::new(view) };
-        let seen = match self.belief.advance(&self.game, self.player(), &told) {
-            Err(Contradiction) => {
-                let positions = rebuild(view, own, self.belief.positions(), &mut self.random);
-                self.belief.replace(&positions).map(|()| Seen::Rebuilt)
-            }
-            Ok(()) if self.belief.is_sample() => Ok(Seen::Sampled),
-            Ok(()) => Ok(Seen::Exact),
+        self.key = match own {
+            // No history has this key: what she was not shown is not known to be anything.
+            Some(_) if both => self.key.next(own, |mixer| mixer.see(UNSEEN)).next(None::<Move>, |mixer| {
+                show(view, None, mixer);
+            }),
+            _ => self.key.next(own, |mixer| show(view, None, mixer)),
         };
+        self.past = self.past.after(if both { 2 } else { 1 }, view).known_to_go_on();
         let spent = began.elapsed();
         self.spent += spent;
-        if own.is_none() && believed >= FEW_POSITIONS {
+        if (own.is_none() || both) && believed >= FEW_POSITIONS {
             self.pace = believed as f64 / spent.as_secs_f64().max(1e-9);
         }
-        seen
+        Ok(seen)
     }
 
     /// Her colour.

@@ -111,6 +111,53 @@ fn masks_and_threads_are_the_slow_definition() {
     assert!(compared > 400 && shared > 15, "{compared} {shared}");
 }
 
+/// A player who is not shown what comes of her own moves believes all that fits what she is shown.
+#[test]
+fn views_after_own_moves_may_be_left_out() {
+    let (mut compared, mut wider) = (0, 0);
+    for seed in 0..12 {
+        let start: Board = STARTS[seed as usize % STARTS.len()].parse().unwrap();
+        for color in Color::ALL {
+            let name = Obscuro { positions: 100_000, ..Obscuro::default() };
+            let mut player = FogPlayer::new(start, color, &name, Some(2)).unwrap();
+            let mut shown = player_of_views(start, color);
+            let mut own = None;
+            wander(start, seed, 40, |side, m, board| {
+                let view = View::of(board, color);
+                shown.see((side == color).then_some(m), &view).unwrap();
+                if side == color {
+                    own = Some(m);
+                    return true;
+                }
+                let before = player.belief().positions().to_vec();
+                assert_eq!(player.see(own, &view), Ok(Seen::Exact));
+                if before.len() <= 500 {
+                    let between = |board: &Board| own.map_or(*board, |m| board.play(m));
+                    let between: Vec<Board> = before.iter().map(between).filter(goes_on).collect();
+                    let slow = slow_follow(&between, None, &view);
+                    assert_eq!(
+                        slow,
+                        player.belief().positions().iter().copied().collect(),
+                        "{seed}, {board}"
+                    );
+                    assert_eq!(slow.len(), player.belief().positions().len());
+                    compared += 1;
+                }
+                // What fits more views fits fewer.
+                assert!(shown.belief().positions().iter().all(|board| player.belief().contains(board)));
+                wider += usize::from(shown.belief().positions().len() < player.belief().positions().len());
+                own = None;
+                player.belief().positions().len() < 15_000
+            });
+        }
+    }
+    assert!(compared > 60 && wider > 10, "{compared} {wider}");
+}
+
+fn player_of_views(start: Board, color: Color) -> FogPlayer {
+    FogPlayer::new(start, color, &Obscuro::default(), Some(2)).unwrap()
+}
+
 /// Past the bound too the set is the same for any number of threads.
 #[test]
 fn threads_draw_the_same_sample() {

@@ -8,8 +8,8 @@ use scuro_arena::control;
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    agents, analyse, bench, completions, convert, eval, experiment, exploit, knowledge, league, matches,
-    merge, net, perft, play, show, solve, table, verify,
+    agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league,
+    matches, merge, net, perft, play, show, solve, table, verify,
 };
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
@@ -56,6 +56,8 @@ pub(crate) enum Command {
     League(league::Arguments),
     /// Play a recorded experiment again, or list them with their last results
     Experiment(experiment::Arguments),
+    /// Play as a program that hears lines, in a dialect of UCI that never tells the true board
+    Engine(engine::Arguments),
     /// List the players by name, and their switches
     Agents(agents::Arguments),
     /// Print the signature of the player's decisions, and how fast they are made

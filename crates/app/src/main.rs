@@ -15,8 +15,8 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, agents, analyse, bench, complain, completions, convert, eval, experiment, exploit, knowledge,
-    league, matches, merge, net, perft, play, show, solve, table, verify,
+    Answer, agents, analyse, bench, complain, completions, convert, engine, eval, experiment, exploit,
+    knowledge, league, matches, merge, net, perft, play, show, solve, table, verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -69,6 +69,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::League(arguments) => league::run(&arguments, out),
         Command::Experiment(arguments) => experiment::run(&arguments, out),
         Command::Agents(arguments) => agents::run(&arguments, out),
+        Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
     }

@@ -20,7 +20,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
         "scuro-app",
         &["scuro-agents", "scuro-arena", "scuro-core", "scuro-eval", "scuro-games", "scuro-search"],
     ),
-    ("scuro-fuzz", &["scuro-eval", "scuro-games", "scuro-search"]),
+    ("scuro-fuzz", &["scuro-agents", "scuro-eval", "scuro-games", "scuro-search"]),
 ];
 
 /// Licences we accept in dependencies: permissive ones.

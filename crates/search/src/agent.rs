@@ -243,11 +243,12 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
     ) -> Option<Growth<G>> {
         let mut growth = match self.settings.opening {
-            Opening::Root => {
+            // Who has played without thinking is past the start of the game, and has no tree that leads here.
+            Opening::Root if self.moved.is_none() => {
                 let root = Root { node: Node::start(game), mine: true };
                 Growth::new(self.me, vec![(root, 0, 1.0, 0.0)], None, 0)
             }
-            Opening::Fresh => {
+            Opening::Root | Opening::Fresh => {
                 Growth::of_fresh(self.me, key, fresh(&[]), self.settings.carrying, self.expected)?
             }
         };

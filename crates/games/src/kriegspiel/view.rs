@@ -19,6 +19,8 @@ pub struct KriegspielView {
     pub question: Question,
     /// Her own tries refused in this turn. Empty when the opponent is to move.
     pub refused: Vec<Move>,
+    /// How many of her tries were refused in this turn, repeated ones too. None when the opponent is to move.
+    pub refusals: Refusals,
     /// The opponent's refused tries in her present turn, or in her last; `None` where they are not heard.
     pub their_refusals: Option<Refusals>,
 }
@@ -34,6 +36,7 @@ impl KriegspielView {
             announcement: *state.announcement(),
             question: state.question(),
             refused: if to_move { state.refused().to_vec() } else { Vec::new() },
+            refusals: if to_move { state.refusals(color) } else { Refusals::default() },
             their_refusals: state.ruleset().refusals_are_heard().then(|| state.refusals(!color)),
         }
     }

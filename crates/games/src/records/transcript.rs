@@ -185,7 +185,7 @@ impl Transcript {
             let side = state.board().side();
             match (attempt, state.take(attempt)) {
                 (Try::Move(m), Answer::Made(announcement)) => {
-                    account.end_turn(side, Made::Known(m), codes::of(&announcement));
+                    account.end_turn(side, Made::Known(m), Code::said_in(&announcement));
                 }
                 (_, Answer::TurnedAway(crate::kriegspiel::TurnedAway::Obliged)) => {}
                 (_, Answer::TurnedAway(reason)) => return Err(wrong(reason.to_string())),
@@ -217,8 +217,8 @@ impl Transcript {
                 Told::MyRefusal { m, nonsense } => account.note(Try::Move(m), refused(nonsense)),
                 Told::MyQuestion(yes) | Told::TheirQuestion(yes) => account.note(Try::Any, answered(yes)),
                 Told::TheirRefusal { nonsense } => account.count(nonsense),
-                Told::MyMove(m, said) => account.end_turn(color, Made::Known(m), codes::of(&said)),
-                Told::TheirMove(said) => account.end_turn(!color, Made::Unknown, codes::of(&said)),
+                Told::MyMove(m, said) => account.end_turn(color, Made::Known(m), Code::said_in(&said)),
+                Told::TheirMove(said) => account.end_turn(!color, Made::Unknown, Code::said_in(&said)),
             }
             if let Told::MyMove(..) | Told::TheirMove(_) = message {
                 side = !side;
@@ -348,7 +348,7 @@ impl ToldTurn {
         }
         if let Some(Made::Known(m)) = self.made {
             match state.take(Try::Move(m)) {
-                Answer::Made(announcement) => said.extend(codes::of(&announcement)),
+                Answer::Made(announcement) => said.extend(Code::said_in(&announcement)),
                 answer => return Err(format!("'{m}' is told as made, our umpire answers: {answer}")),
             }
         }

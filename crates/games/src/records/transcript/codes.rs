@@ -78,19 +78,22 @@ impl FromStr for Code {
     }
 }
 
-/// The codes of an announcement: capture, promotion, checks, pawn captures.
-pub(super) fn of(announcement: &Announcement) -> Vec<Code> {
-    let mut codes = Vec::new();
-    codes.extend(announcement.capture.map(|capture| Code::Capture(capture.square)));
-    codes.extend(announcement.promotion.then_some(Code::Promotion));
-    codes.extend(announcement.checks.kinds().map(Code::Check));
-    match announcement.tries {
-        PawnTries::Count(count) if count > 0 => codes.push(Code::Tries(count)),
-        PawnTries::Fact(true) => codes.push(Code::SomeTry),
-        PawnTries::From(squares) => codes.extend(squares.into_iter().map(Code::TryFrom)),
-        PawnTries::Unsaid | PawnTries::Count(_) | PawnTries::Fact(false) => {}
+impl Code {
+    /// The codes of an announcement: capture, promotion, checks, pawn captures.
+    #[must_use]
+    pub fn said_in(announcement: &Announcement) -> Vec<Code> {
+        let mut codes = Vec::new();
+        codes.extend(announcement.capture.map(|capture| Code::Capture(capture.square)));
+        codes.extend(announcement.promotion.then_some(Code::Promotion));
+        codes.extend(announcement.checks.kinds().map(Code::Check));
+        match announcement.tries {
+            PawnTries::Count(count) if count > 0 => codes.push(Code::Tries(count)),
+            PawnTries::Fact(true) => codes.push(Code::SomeTry),
+            PawnTries::From(squares) => codes.extend(squares.into_iter().map(Code::TryFrom)),
+            PawnTries::Unsaid | PawnTries::Count(_) | PawnTries::Fact(false) => {}
+        }
+        codes
     }
-    codes
 }
 
 #[cfg(test)]

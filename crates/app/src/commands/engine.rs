@@ -1,0 +1,53 @@
+//! `scuro engine`: a program that other programs play against.
+
+use std::io::{self, BufReader, Write};
+use std::time::Duration;
+
+use clap::Args;
+use scuro_agents::engine;
+use scuro_agents::name::Obscuro;
+use scuro_agents::selftest;
+
+use super::Answer;
+use crate::arguments::agent;
+
+#[derive(Args)]
+#[command(
+    after_help = "It reads lines and answers them until 'quit' or the end of input. The lines are a dialect of UCI that \
+tells what a player is told and never the true board: docs/protocol.md. 'agent' plays Fog of War; Kriegspiel and \
+RBC are played at random for now.\n\nExample:\n  \
+(printf 'uci\\nside white\\ngo movetime 500\\n'; sleep 1) | scuro engine\n  \
+scuro engine --selftest \"python3 examples/bots/fog_bot.py\""
+)]
+pub(crate) struct Arguments {
+    /// Who plays
+    #[arg(long, value_name = "NAME", default_value = "obscuro", value_parser = agent)]
+    agent: Obscuro,
+    /// Test another program that speaks the dialect, step by step; exit code 1 if a step fails
+    #[arg(long, value_name = "CMD", conflicts_with = "agent")]
+    selftest: Option<String>,
+    /// With --selftest: how many seconds the program may take to answer
+    #[arg(long, value_name = "SECONDS", default_value = "20", requires = "selftest",
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    patience: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    if let Some(command) = &arguments.selftest {
+        return check(command, Duration::from_secs(arguments.patience), out);
+    }
+    engine::run(BufReader::new(io::stdin()), out, arguments.agent.clone())?;
+    Ok(Answer::Yes)
+}
+
+fn check(command: &str, patience: Duration, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let well = selftest::run(command, patience, &mut |what, step| {
+        match step {
+            Ok(()) => writeln!(out, "ok      {what}")?,
+            Err(why) => writeln!(out, "failed  {what}: {why}")?,
+        }
+        out.flush()
+    })?;
+    writeln!(out, "{}", if well { "all well" } else { "not all is well" })?;
+    Ok(if well { Answer::Yes } else { Answer::No })
+}

@@ -1,0 +1,75 @@
+//! `scuro engine` as it is run: the selftest on ourselves, on a bot, on a program that is none, and the ends of input.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod program;
+
+use program::{out, refused, scuro, scuro_reading, temporary};
+
+fn ourselves() -> String {
+    format!("'{}' engine --agent obscuro:eval=simple,growers=0", env!("CARGO_BIN_EXE_scuro"))
+}
+
+#[test]
+fn the_selftest_passes_on_ourselves_and_on_the_bot() {
+    let bot = concat!("python3 '", env!("CARGO_MANIFEST_DIR"), "/../../examples/bots/fog_bot.py'");
+    for (command, steps) in [(ourselves().as_str(), 35), (bot, 20)] {
+        let output = scuro(&["engine", "--patience", "300", "--selftest", command]);
+        let said = out(&output);
+        assert!(output.status.success(), "{said}");
+        let (last, told) =
+            said.lines().collect::<Vec<_>>().split_last().map(|(l, t)| (*l, t.to_vec())).unwrap();
+        assert_eq!(last, "all well");
+        assert!(told.iter().all(|line| line.starts_with("ok ")) && told.len() >= steps, "{said}");
+    }
+}
+
+#[test]
+fn the_selftest_tells_what_is_wrong() {
+    let folder = temporary("engine");
+    let file = folder.join("polite.py");
+    std::fs::write(
+        &file,
+        "import sys\nfor line in sys.stdin:\n    line = line.strip()\n    \
+         if line == 'uci': print('scuro 1\\nuciok', flush=True)\n    \
+         if line == 'isready': print('readyok', flush=True)\n    if line == 'quit': sys.exit(3)\n    \
+         if line.startswith('go '): print('bestmove e2e5', flush=True)\n",
+    )
+    .unwrap();
+    let output =
+        scuro(&["engine", "--patience", "60", "--selftest", &format!("python3 '{}'", file.display())]);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    for line in [
+        "failed  'xyzzy' is answered by error: no error was said",
+        "failed  fogofwar: 12 plies as white, go nodes, movetime and clocks: ply 1: e2e5 is not a move here",
+        "failed  quit when idle: exit 0: it ended with exit status: 3",
+        "not all is well",
+    ] {
+        assert!(out(&output).lines().any(|said| said == line), "{line}: {}", out(&output));
+    }
+    let output = scuro(&["engine", "--selftest", "/no/such/program"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(out(&output).starts_with("failed  uci"), "{}", out(&output));
+}
+
+/// The end of input, however it comes, ends the search with its choice and the program with 0.
+#[test]
+fn the_end_of_input_ends_it_well() {
+    for input in ["go infinite\n", "go infinite", "go infinite\nquit\nnonsense\n"] {
+        let output = scuro_reading(&["engine", "--agent", "obscuro:eval=simple,growers=0"], input.as_bytes());
+        assert!(output.status.success() && output.stderr.is_empty(), "{input}");
+        let said = out(&output);
+        assert!(said.lines().last().unwrap().starts_with("bestmove "), "{said}");
+        assert_eq!(said.matches("bestmove").count(), 1, "{said}");
+    }
+    let output = scuro_reading(&["engine"], b"\xff\xfe\x00\n\n\r\nfoo\n");
+    assert!(output.status.success());
+    assert_eq!(out(&output).lines().filter(|line| line.starts_with("error ")).count(), 2, "{}", out(&output));
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    refused(&["engine", "--agent", "nobody"], "unknown agent 'nobody'");
+    refused(&["engine", "--patience", "5"], "--selftest");
+    refused(&["engine", "--selftest", "x", "--agent", "obscuro"], "--agent");
+}
