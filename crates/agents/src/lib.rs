@@ -5,11 +5,15 @@
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
 //! player is measured against, [`mod@bench`] what she decides at fixed seeds and how fast.
 
+pub mod baseline;
 pub mod belief;
 pub mod bench;
 pub mod contestant;
 pub mod draws;
 pub mod fog;
+pub mod greedy;
 pub mod name;
 pub mod player;
 pub mod rebuild;
+pub mod watch;
+pub mod zs21;

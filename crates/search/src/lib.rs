@@ -13,6 +13,7 @@ pub mod choose;
 pub mod exact;
 pub mod gadget;
 pub mod grow;
+pub mod klss;
 pub mod knowledge;
 pub mod measure;
 pub mod names;
