@@ -24,7 +24,6 @@ use crate::contestant::Contestant;
 use crate::fog::{Fog, Leaves, Position, winner};
 use crate::name::{Eval, EvalError};
 use crate::watch::{Watch, sample};
-use crate::zs21::PARTICLES;
 
 /// The player.
 pub struct Baseline {

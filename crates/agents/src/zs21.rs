@@ -1,7 +1,7 @@
 //! `zs21`: the dark chess player of the first seed paper, appendix D and algorithm 15.
 //!
 //! The search is [`scuro_search::klss`], which says how it reads the paper. What is of Fog of War is here: the exact
-//! belief, the [`PARTICLES`] positions that it looks at, which moves are interesting, and the evaluation, which is that
+//! belief, which moves are interesting, and the evaluation, which is that
 //! of our own player. Draws are capped as there. The strategy is sampled as it was solved.
 
 use std::time::Instant;
@@ -18,9 +18,6 @@ use crate::contestant::Contestant;
 use crate::fog::{Fog, Leaves, Position};
 use crate::name::{Eval, EvalError};
 use crate::watch::{Watch, sample};
-
-/// So many positions are looked at, if there are that many.
-pub const PARTICLES: usize = 200;
 
 /// Positions are the same if the boards are; captures, checks and promotions are looked at first.
 impl<E: Evaluator> Insight<Fog> for Leaves<E> {

@@ -179,6 +179,20 @@ impl<'m> Fold<'m> {
         Fold { whole, mine, theirs, rows: row_numbers, columns: column_numbers, small }
     }
 
+    /// What is left of plans of the whole matrix, as far as they go.
+    #[must_use]
+    pub fn folded(&self, [rows, columns]: [&[f64]; 2]) -> [Vec<f64>; 2] {
+        let kept = |numbers: &[Option<usize>], count: usize, plan: &[f64]| {
+            let mut small = vec![0.0; count];
+            for (number, &played) in numbers.iter().zip(plan) {
+                number.iter().for_each(|&number| small[number] = played);
+            }
+            small
+        };
+        let Matrix { rows: row_count, columns: small_columns, .. } = &self.small;
+        [kept(&self.rows, *row_count, rows), kept(&self.columns, small_columns.len(), columns)]
+    }
+
     /// The plans of the whole matrix that plans of the small one stand for.
     #[must_use]
     pub fn unfold(&self, small: &Plans) -> Plans {

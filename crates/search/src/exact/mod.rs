@@ -9,6 +9,7 @@ pub mod fold;
 pub mod ground;
 pub mod matrix;
 pub mod nested;
+pub mod oracle;
 pub mod sequence_form;
 pub mod subgame;
 

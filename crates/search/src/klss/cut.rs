@@ -76,11 +76,13 @@ impl<'t, G: Game> Cut<'t, G> {
         self.game.turn(&node.state) == Turn::Player(self.old.me)
     }
 
-    /// Where I may be, by what they know there, in random order; starts with the same future only once.
+    /// Where I may be, by what they know there, in random order; starts with the same future only once, and of those
+    /// that were never expanded no more than make up `most`.
     fn together<I: Insight<G>>(
         &self,
         insight: &I,
         path: &[Key],
+        most: usize,
         random: &mut Random,
     ) -> Vec<Together<G::State>> {
         let (me, them) = (self.old.me.index(), self.old.me.other().index());
@@ -98,14 +100,19 @@ impl<'t, G: Game> Cut<'t, G> {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
         }
-        let mut places = FxHashSet::default();
+        let expanded =
+            |starts: &Vec<(usize, Node<G::State>)>| starts.iter().any(|(p, _)| self.old.inner(*p).is_some());
+        let most_leaves = most.saturating_sub(by_key.values().filter(|starts| expanded(starts)).count());
+        let (mut places, mut leaves) = (FxHashSet::default(), 0);
         let mut together = Vec::new();
         for key in order {
             let free = by_key.remove(&key).unwrap_or_default();
-            if let [(_, only)] = &free[..]
-                && !places.insert(insight.place(&only.state))
-            {
-                continue;
+            if let [(point, only)] = &free[..] {
+                let leaf = self.old.inner(*point).is_none();
+                if leaf && leaves >= most_leaves || !places.insert(insight.place(&only.state)) {
+                    continue;
+                }
+                leaves += usize::from(leaf);
             }
             together.push(Together { frozen: self.beside(&free), free });
         }
@@ -225,9 +232,10 @@ impl<'t, G: Game> Cut<'t, G> {
         &self,
         insight: &I,
         path: &[Key],
+        most: usize,
         random: &mut Random,
     ) -> (Trunk<G>, f64) {
-        let together = self.together(insight, path, random);
+        let together = self.together(insight, path, most, random);
         let share = |t: &Together<G::State>| t.free.iter().map(|(point, _)| self.likely(*point)).sum::<f64>();
         let mut next = Trunk::new(self.old.me);
         for together in &together {

@@ -53,7 +53,7 @@ impl<G: Game> Klss<G> {
         }
         trunk.expect_the_best();
         let began = Instant::now();
-        let (plans, entry) = equilibrium(&trunk, Entry::Maxmargin, None)?;
+        let (plans, entry) = equilibrium(&trunk, Entry::Maxmargin, None, None)?;
         let mut report = self.report(&trunk, &plans, entry, [rounds, 0], began.elapsed());
         report.nodes = nodes;
         Some(report)

@@ -12,6 +12,8 @@
 //!   then be turned away, and the point would never grow).
 //! - A round that does not fit the budget is cut short. What both play is expanded first; if that much was done and
 //!   time is left, its equilibrium is taken, but the round does not count as completed. Else the last one is played.
+//! - All starts that were expanded are kept, and of those that were not, which can be thousands, no more than make up
+//!   the number of particles.
 //! - What I expected at an infoset that they do not play to: as if they played to all of it alike.
 //! - The observation whose entropy counts is what I see right after my own action.
 //! - Ties of the linear program are left to the simplex method.
@@ -52,6 +54,8 @@ pub trait Insight<G: Game>: Evaluate<G> {
 /// What the paper leaves to be tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
+    /// So many positions are looked at, if there are that many.
+    pub particles: usize,
     /// The information fee of an action is |I| / this, halved for every bit that it tells.
     pub information: f64,
     /// After this round the trunk is deep enough.
@@ -62,7 +66,7 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { information: 1e7, rounds: 64, seed: 1 }
+        Tuning { particles: 200, information: 1e7, rounds: 64, seed: 1 }
     }
 }
 
@@ -95,7 +99,7 @@ pub struct Klss<G: Game> {
     random: Random,
     /// The last trunk, and what both sides play in it.
     last: Option<(Trunk<G>, Plans)>,
-    /// What I have known since its roots.
+    /// What I have known since its roots, and there.
     path: Vec<Key>,
 }
 
@@ -139,26 +143,30 @@ impl<G: Game> Klss<G> {
     }
 
     /// The subgame at a turn at which I know `key`. `fresh` is asked for positions that may be, when told which the
-    /// trunk has; `believed` is how many may be in all. `None` if there are none at all.
+    /// trunk has and how many there should be in all; `believed` is how many may be in all. `None` if there are none at all.
     pub fn prepare<I: Insight<G>>(
         &mut self,
         game: &G,
         insight: &mut I,
         key: Key,
         believed: usize,
-        fresh: impl FnOnce(&[&G::State], &mut I) -> Vec<Fresh<G::State>>,
+        fresh: impl FnOnce(&[&G::State], usize, &mut I) -> Vec<Fresh<G::State>>,
     ) -> Option<Trunk<G>> {
         let (mut trunk, hoped) = match &self.last {
-            Some((old, plans)) => Cut::new(game, old, plans).next(insight, &self.path, &mut self.random),
+            Some((old, plans)) => {
+                let cut = Cut::new(game, old, plans);
+                cut.next(insight, &self.path, self.tuning.particles, &mut self.random)
+            }
             None => (Trunk::new(self.me), f64::INFINITY),
         };
+        self.path = vec![key];
         let known: Vec<&G::State> = trunk
             .roots
             .iter()
             .filter(|(root, _)| !trunk.points[*root as usize].frozen)
             .map(|(_, node)| &node.state)
             .collect();
-        let fresh = fresh(&known, insight);
+        let fresh = fresh(&known, self.tuning.particles, insight);
         for (number, fresh) in fresh.into_iter().enumerate() {
             let mut keys = [key; 2];
             keys[self.me.other().index()] = key.apart(number as u64);
@@ -213,7 +221,7 @@ impl<G: Game> Klss<G> {
         loop {
             let began = Instant::now();
             let left = best.as_ref().and_then(|_| limits.left());
-            let Some((plans, with)) = equilibrium(&trunk, entry, left) else { break };
+            let Some((plans, with)) = equilibrium(&trunk, entry, best.as_ref(), left) else { break };
             let spent = began.elapsed();
             solving += spent;
             (best, entry, solved) = (Some(plans), with, trunk.mark());
@@ -240,7 +248,6 @@ impl<G: Game> Klss<G> {
         trunk.back_to(solved);
         let report = self.report(&trunk, &plans, entry, [rounds, carried], solving);
         self.last = Some((trunk, plans));
-        self.path.clear();
         Some(report)
     }
 
@@ -300,16 +307,25 @@ fn grow<G: Game, I: Insight<G>>(
 
 /// An equilibrium with the gadget that fits: Maxmargin if all margins can be kept, else Resolve. The one that served
 /// last is tried first. `None` if there is no time for it.
-fn equilibrium<G: Game>(trunk: &Trunk<G>, entry: Entry, time: Option<Duration>) -> Option<(Plans, Entry)> {
+fn equilibrium<G: Game>(
+    trunk: &Trunk<G>,
+    entry: Entry,
+    hint: Option<&Plans>,
+    time: Option<Duration>,
+) -> Option<(Plans, Entry)> {
     let until = time.map(|time| Instant::now() + time);
-    let solve = |entry| {
+    let solve = |entry, hint| {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        trunk.equilibrium(entry, left).ok().flatten()
+        trunk.equilibrium(entry, hint, left).ok().flatten()
     };
-    let plans = solve(entry)?;
+    let plans = solve(entry, hint)?;
     let kept = plans.value + trunk.cost(&plans.rows) >= -ROUNDING;
     let fitting = if kept { Entry::Maxmargin } else { Entry::Resolve };
-    if fitting == entry { Some((plans, entry)) } else { solve(fitting).map(|plans| (plans, fitting)) }
+    if fitting == entry {
+        return Some((plans, entry));
+    }
+    let other = solve(fitting, Some(&plans))?;
+    Some((other, fitting))
 }
 
 /// How many bits a draw among these tells, all alike.

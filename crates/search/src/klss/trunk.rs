@@ -10,6 +10,7 @@ use scuro_core::{Game, Key, Node, Player, Turn};
 use crate::exact::LinearError;
 use crate::exact::fold::Fold;
 use crate::exact::matrix::{Choice, Matrix, Plans};
+use crate::exact::oracle;
 use crate::exact::sequence_form::Entry;
 use crate::grow::Evaluate;
 
@@ -311,18 +312,21 @@ impl<G: Game> Trunk<G> {
         here.zip(&self.fees).map(|(row, fee)| rows[row] * fee).sum()
     }
 
-    /// An equilibrium of the subgame, unless it takes too long.
+    /// An equilibrium of the subgame, unless it takes too long. `hint` is one of the same trunk before it grew.
     ///
     /// # Errors
     /// If a linear program cannot be solved.
     pub fn equilibrium(
         &self,
         entry: Entry,
+        hint: Option<&Plans>,
         time: Option<std::time::Duration>,
     ) -> Result<Option<Plans>, LinearError> {
         let matrix = self.matrix(entry);
         let fold = Fold::new(&matrix);
-        let small = fold.small.equilibrium(time)?;
+        let hint = hint.map(|plans| fold.folded([&plans.rows, &plans.columns]));
+        let hint = hint.as_ref().map(|[rows, columns]| [&rows[..], &columns[..]]);
+        let small = oracle::equilibrium(&fold.small, hint, time)?;
         let Some(small) = small else { return Ok(None) };
         let mut plans = fold.unfold(&small);
         plans.columns.truncate(self.columns);
