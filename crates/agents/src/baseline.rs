@@ -72,8 +72,9 @@ impl Baseline {
         let Baseline { watch, klss, leaves, .. } = self;
         let budget = watch.budget(budget);
         let (game, key, believed) = (watch.game(), watch.key(), watch.belief().positions().len());
-        let trunk =
-            klss.prepare(&game, leaves, key, believed, |known, leaves| watch.fresh(known, PARTICLES, leaves));
+        let trunk = klss.prepare(&game, leaves, key, believed, |known, wanted, leaves| {
+            watch.fresh(known, wanted, leaves)
+        });
         let deepen = |leaves: &mut Leaves<_>,
                       position: &Position,
                       moves: &[Move],

@@ -83,8 +83,9 @@ impl Zs21 {
         let Zs21 { watch, klss, leaves, .. } = self;
         let budget = watch.budget(budget);
         let (game, key, believed) = (watch.game(), watch.key(), watch.belief().positions().len());
-        let fresh =
-            klss.prepare(&game, leaves, key, believed, |known, leaves| watch.fresh(known, PARTICLES, leaves));
+        let fresh = klss.prepare(&game, leaves, key, believed, |known, wanted, leaves| {
+            watch.fresh(known, wanted, leaves)
+        });
         self.report = fresh.and_then(|trunk| klss.solve(&game, leaves, trunk, budget, since));
         let strategy = self.report.as_ref().map(|report| &report.strategy[..]).unwrap_or_default();
         sample(strategy, moves, &mut self.random)
