@@ -31,7 +31,8 @@ impl<G: Game> Klss<G> {
         let (limits, _) = self.limits(budget, since, trunk.points());
         let reserve = limits.left().map_or(Duration::ZERO, |left| left / RESERVE);
         let leaves: Vec<usize> = trunk.roots.iter().map(|(root, _)| *root as usize).collect();
-        let mut rounds = usize::from(grow(game, insight, &mut trunk, &leaves, limits, reserve));
+        let mut rounds =
+            usize::from(grow(game, insight, &mut trunk, &leaves, limits, reserve) == leaves.len());
         let mut nodes = trunk.points();
         let mut stop = |made: usize| {
             nodes += made;

@@ -21,6 +21,9 @@
 mod cut;
 mod flat;
 mod sweep;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests;
 mod trunk;
 
 use std::hash::Hash;
@@ -217,7 +220,7 @@ impl<G: Game> Klss<G> {
             .map(|(root, _)| *root as usize)
             .filter(|&root| trunk.points[root].link == LEAF && !trunk.points[root].frozen)
             .collect();
-        let mut whole = grow(game, insight, &mut trunk, &leaves, limits, Duration::ZERO);
+        let mut whole = grow(game, insight, &mut trunk, &leaves, limits, Duration::ZERO) == leaves.len();
         loop {
             let began = Instant::now();
             let left = best.as_ref().and_then(|_| limits.left());
@@ -237,10 +240,9 @@ impl<G: Game> Klss<G> {
             let Some(wanted) = wanted else { break };
             let leaves: Vec<usize> = wanted.iter().map(|wanted| wanted.point).collect();
             // The next equilibrium may take twice as long as this one.
-            let before = trunk.points();
-            whole = grow(game, insight, &mut trunk, &leaves, limits, 2 * spent);
-            let both = wanted.iter().filter(|wanted| !wanted.one_sided).count();
-            if !whole && trunk.points() - before < both {
+            let done = grow(game, insight, &mut trunk, &leaves, limits, 2 * spent);
+            whole = done == leaves.len();
+            if done < wanted.iter().filter(|wanted| !wanted.one_sided).count() {
                 break;
             }
         }
@@ -285,7 +287,7 @@ impl<G: Game> Klss<G> {
     }
 }
 
-/// Expands these leaves in order as long as nodes last and so much time is left. Whether it did all.
+/// Expands these leaves in order as long as nodes last and so much time is left. How many it did.
 fn grow<G: Game, I: Insight<G>>(
     game: &G,
     insight: &mut I,
@@ -293,16 +295,16 @@ fn grow<G: Game, I: Insight<G>>(
     leaves: &[usize],
     limits: Limits,
     reserve: Duration,
-) -> bool {
+) -> usize {
     for (number, &leaf) in leaves.iter().enumerate() {
         // One root at least, or there is nothing to choose from.
         let first = number == 0 && trunk.inners.is_empty();
         if !first && (trunk.points() >= limits.nodes || limits.lacks(reserve)) {
-            return false;
+            return number;
         }
         trunk.expand(game, insight, leaf);
     }
-    true
+    leaves.len()
 }
 
 /// An equilibrium with the gadget that fits: Maxmargin if all margins can be kept, else Resolve. The one that served
