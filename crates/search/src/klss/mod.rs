@@ -10,8 +10,10 @@
 //! - Round 1 expands the roots, whose depth is 1; round d comes to depth d.
 //! - The most interesting leaf is looked for among those that somebody plays to (the literal text picks one that may
 //!   then be turned away, and the point would never grow).
-//! - A round that does not fit the budget is cut short. What both play is expanded first; if that much was done and
-//!   time is left, its equilibrium is taken, but the round does not count as completed. Else the last one is played.
+//! - A round that is not expected to fit what is left of the budget does not start. What is left goes into short rounds,
+//!   which expand only what both play, as the text of the appendix has it ("we start by only expanding those children
+//!   that are in the support of both"); they do not count as completed. One that runs out of budget all the same is
+//!   taken back, and the last equilibrium is played.
 //! - All starts that were expanded are kept, and of those that were not, which can be thousands, no more than make up
 //!   the number of particles.
 //! - What I expected at an infoset that they do not play to: as if they played to all of it alike.
@@ -39,7 +41,6 @@ use crate::exact::sequence_form::Entry;
 use crate::grow::Evaluate;
 use cut::Cut;
 pub use flat::Stop;
-use trunk::LEAF;
 pub use trunk::Trunk;
 
 /// What the search wants to know of a game beside values.
@@ -116,6 +117,13 @@ struct Limits {
 impl Limits {
     fn left(self) -> Option<Duration> {
         self.until.map(|until| until.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether so many expansions are likely to fit and leave so much time, if one takes as long as `pace`.
+    fn fit<G: Game>(self, trunk: &Trunk<G>, expansions: usize, pace: Duration, reserve: Duration) -> bool {
+        let grown = expansions as f64 / trunk.inners.len().max(1) as f64;
+        let nodes = trunk.points() as f64 * (1.0 + grown);
+        nodes <= self.nodes as f64 && !self.lacks(pace.mul_f64(expansions as f64) + reserve)
     }
 
     /// Whether so much more time is not there.
@@ -210,16 +218,10 @@ impl<G: Game> Klss<G> {
         since: Instant,
     ) -> Option<Report<G::Action>> {
         let (limits, most_rounds) = self.limits(budget, since, trunk.points());
-        let carried =
-            trunk.points.iter().filter(|point| point.above == trunk::NOTHING && point.link < LEAF).count();
+        let (carried, old) = (trunk.expanded_roots(), trunk.inners.len());
         let (mut entry, mut solved) = (Entry::Maxmargin, trunk.mark());
         let (mut best, mut rounds, mut solving) = (None, 0, Duration::ZERO);
-        let leaves: Vec<usize> = trunk
-            .roots
-            .iter()
-            .map(|(root, _)| *root as usize)
-            .filter(|&root| trunk.points[root].link == LEAF && !trunk.points[root].frozen)
-            .collect();
+        let leaves = trunk.unexpanded_roots();
         let mut whole = grow(game, insight, &mut trunk, &leaves, limits, Duration::ZERO) == leaves.len();
         loop {
             let began = Instant::now();
@@ -227,22 +229,19 @@ impl<G: Game> Klss<G> {
             let Some((plans, with)) = equilibrium(&trunk, entry, best.as_ref(), left) else { break };
             let spent = began.elapsed();
             solving += spent;
-            (best, entry, solved) = (Some(plans), with, trunk.mark());
             rounds += usize::from(whole);
-            if !whole || rounds >= most_rounds || trunk.points() >= limits.nodes || limits.lacks(spent) {
+            let wanted = trunk.next_wanted(game, insight, &plans, rounds);
+            (best, entry, solved) = (Some(plans), with, trunk.mark());
+            if rounds >= most_rounds || trunk.points() >= limits.nodes || limits.lacks(spent) {
                 break;
             }
-            let Some(plans) = &best else { break };
-            let wanted = (rounds + 1..)
-                .take(most_rounds)
-                .map(|round| trunk.wanted(game, insight, plans, round))
-                .find(|wanted| !wanted.is_empty());
-            let Some(wanted) = wanted else { break };
-            let leaves: Vec<usize> = wanted.iter().map(|wanted| wanted.point).collect();
             // The next equilibrium may take twice as long as this one.
-            let done = grow(game, insight, &mut trunk, &leaves, limits, 2 * spent);
-            whole = done == leaves.len();
-            if done < wanted.iter().filter(|wanted| !wanted.one_sided).count() {
+            let (growing, reserve) = (since.elapsed().saturating_sub(solving), 2 * spent);
+            let pace = growing.div_f64((trunk.inners.len() - old).max(1) as f64);
+            whole = limits.fit(&trunk, wanted.len(), pace, reserve);
+            let leaves = wanted.iter().filter(|wanted| whole || !wanted.one_sided);
+            let leaves: Vec<usize> = leaves.map(|wanted| wanted.point).collect();
+            if leaves.is_empty() || grow(game, insight, &mut trunk, &leaves, limits, reserve) < leaves.len() {
                 break;
             }
         }

@@ -19,6 +19,23 @@ pub(super) struct Wanted {
 }
 
 impl<G: Game> Trunk<G> {
+    /// The leaves to expand in the next round that has any.
+    pub(super) fn next_wanted(
+        &self,
+        game: &G,
+        insight: &impl Insight<G>,
+        plans: &Plans,
+        rounds: usize,
+    ) -> Vec<Wanted> {
+        let deepest = self.points.iter().map(|point| usize::from(point.depth)).max().unwrap_or(0);
+        let mut rounds = (rounds + 1)..=deepest.max(rounds + 1);
+        let wanted = rounds.find_map(|round| {
+            let wanted = self.wanted(game, insight, plans, round);
+            (!wanted.is_empty()).then_some(wanted)
+        });
+        wanted.unwrap_or_default()
+    }
+
     /// The leaves to expand in round `round`, those that both play first.
     pub(super) fn wanted(
         &self,

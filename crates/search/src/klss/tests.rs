@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use scuro_games::toy::{DarkHex, Goofspiel, Kuhn, Leduc, Prizes};
 
-use super::trunk::{Acts, NOTHING};
+use super::trunk::{Acts, LEAF, NOTHING};
 use super::*;
 use crate::exact::equilibrium as exact_equilibrium;
 use crate::exact::ground::Ground;

@@ -150,6 +150,18 @@ impl<G: Game> Trunk<G> {
         point
     }
 
+    /// Roots at which I may be and that are not expanded.
+    pub(super) fn unexpanded_roots(&self) -> Vec<usize> {
+        let roots = self.roots.iter().map(|(root, _)| *root as usize);
+        roots.filter(|&root| self.points[root].link == LEAF && !self.points[root].frozen).collect()
+    }
+
+    /// How many roots at which I may be are expanded.
+    pub(super) fn expanded_roots(&self) -> usize {
+        let roots = self.roots.iter().map(|(root, _)| self.points[*root as usize]);
+        roots.filter(|root| root.link < LEAF && !root.frozen).count()
+    }
+
     /// The node of a point.
     pub(super) fn node(&self, game: &G, point: usize) -> Node<G::State> {
         let here = self.points[point];
