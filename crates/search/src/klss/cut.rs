@@ -13,13 +13,16 @@ use super::trunk::{Acts, END, LEAF, Trunk};
 use crate::exact::matrix::Plans;
 use crate::exact::sequence_form::Entry;
 
+/// Points of an old trunk, with their nodes.
+type Starts<S> = Vec<(usize, Node<S>)>;
+
 /// Nodes of an old trunk at which they know the same.
 #[derive(Clone, Debug)]
 struct Together<S> {
     /// Where I may be.
-    free: Vec<(usize, Node<S>)>,
+    free: Starts<S>,
     /// Where I am not, though they cannot know it.
-    frozen: Vec<(usize, Node<S>)>,
+    frozen: Starts<S>,
 }
 
 /// A trunk that was solved, looked at from what is known now.
@@ -53,7 +56,7 @@ impl<'t, G: Game> Cut<'t, G> {
 
     /// The points below `from`, frozen or not, at which `player`, who went through `path` since the roots, knows the
     /// last of it. Only those that I and chance come to.
-    fn find(&self, from: usize, player: usize, path: &[Key], out: &mut Vec<(usize, Node<G::State>)>) {
+    fn find(&self, from: usize, player: usize, path: &[Key], out: &mut Starts<G::State>) {
         let Some((last, _)) = path.split_last() else { return };
         let here = self.old.points[from];
         if here.link > LEAF || self.likely(from) <= 0.0 {
@@ -90,7 +93,7 @@ impl<'t, G: Game> Cut<'t, G> {
         for &(root, _) in self.old.roots.iter().filter(|(root, _)| !self.old.points[*root as usize].frozen) {
             self.find(root as usize, me, path, &mut found);
         }
-        let mut by_key: FxHashMap<Key, Vec<(usize, Node<G::State>)>> = FxHashMap::default();
+        let mut by_key: FxHashMap<Key, Starts<G::State>> = FxHashMap::default();
         let mut order = Vec::new();
         for (point, node) in found {
             let same = by_key.entry(node.keys[them]).or_default();
@@ -100,8 +103,7 @@ impl<'t, G: Game> Cut<'t, G> {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
         }
-        let expanded =
-            |starts: &Vec<(usize, Node<G::State>)>| starts.iter().any(|(p, _)| self.old.inner(*p).is_some());
+        let expanded = |starts: &Starts<G::State>| starts.iter().any(|(p, _)| self.old.inner(*p).is_some());
         let most_leaves = most.saturating_sub(by_key.values().filter(|starts| expanded(starts)).count());
         let (mut places, mut leaves) = (FxHashSet::default(), 0);
         let mut together = Vec::new();
@@ -120,7 +122,7 @@ impl<'t, G: Game> Cut<'t, G> {
     }
 
     /// What they cannot tell from these points, without them.
-    fn beside(&self, free: &[(usize, Node<G::State>)]) -> Vec<(usize, Node<G::State>)> {
+    fn beside(&self, free: &[(usize, Node<G::State>)]) -> Starts<G::State> {
         let them = self.old.me.other().index();
         let Some((point, node)) = free.first() else { return Vec::new() };
         let mut path = vec![node.keys[them]];
