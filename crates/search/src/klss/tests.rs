@@ -389,7 +389,7 @@ fn a_budget_of_nodes_replays() {
             if game.turn(&node.state) == scuro_core::Turn::Player(Player::One) {
                 let fresh = |known: &[&_], _: usize, _: &mut Plain| {
                     if known.is_empty() {
-                        vec![Fresh { state: node.state.clone(), value: 0.0 }]
+                        vec![Fresh { state: node.state, value: 0.0 }]
                     } else {
                         Vec::new()
                     }
