@@ -3,7 +3,8 @@
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
-//! player is measured against, [`mod@bench`] what she decides at fixed seeds and how fast.
+//! player is measured against; [`zs21`], [`baseline`] and [`greedy`] are its rivals, of which the first two keep a
+//! [`watch`]; [`mod@bench`] what she decides at fixed seeds and how fast.
 
 pub mod baseline;
 pub mod belief;

@@ -5,6 +5,11 @@
 //! lacked. When neither side finds a better answer the equilibrium is one of the whole. Nearly all infosets of a trunk
 //! are played purely, and an infoset with one action is no choice (see [`fold`](super::fold)), so the programs stay
 //! tiny however large the trunk is. What was played in a trunk before it grew is where the next one starts.
+//!
+//! Measured on trunks of Fog of War (rows x columns; both sides' plans; times of one busy core): written out 13432 x 10732,
+//! folded 288 x 239; the programs of the folded matrix take 52 ms, this 1.7 ms. 4742 x 2560, folded 155 x 336: 80 ms
+//! and 9.8 ms. 34001 columns of 200 classes in Resolve, folded 23 x 903: more than 100 ms, and a few. Values differ by
+//! less than 1e-16. Where the first equilibrium of a trunk has no hint it is two to five times faster, no more.
 
 use std::time::{Duration, Instant};
 
