@@ -335,7 +335,7 @@ fn exposed(board: &Board, me: Color) -> i32 {
 }
 
 /// What a man is worth in pawns.
-fn worth(piece: Piece) -> i32 {
+pub(crate) fn worth(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 1,
         Piece::Knight | Piece::Bishop => 3,

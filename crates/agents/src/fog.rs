@@ -99,6 +99,11 @@ impl<E: Evaluator> Leaves<E> {
         Leaves { evaluator, values: Vec::new() }
     }
 
+    /// What values positions.
+    pub(crate) fn evaluator(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
     /// What a position is worth to White.
     pub fn value(&mut self, board: &Board) -> f64 {
         let value = f64::from(self.evaluator.value(board).unwrap_or_default());

@@ -5,14 +5,17 @@
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
 //! player is measured against, [`seat`] how a name gets there, [`protocol`] the lines in which programs play,
 //! [`engine`] the program that hears them, [`process`] a contestant that is such a program, [`selftest`] whether a
-//! program speaks like that, [`mod@bench`] what she decides at fixed seeds and how fast.
+//! program speaks like that; [`zs21`], [`baseline`] and [`greedy`] are her rivals, of which the first two keep a
+//! [`watch`]; [`mod@bench`] is what she decides at fixed seeds and how fast.
 
+pub mod baseline;
 pub mod belief;
 pub mod bench;
 pub mod contestant;
 pub mod draws;
 pub mod engine;
 pub mod fog;
+pub mod greedy;
 pub mod name;
 pub mod player;
 pub mod process;
@@ -20,3 +23,5 @@ pub mod protocol;
 pub mod rebuild;
 pub mod seat;
 pub mod selftest;
+pub mod watch;
+pub mod zs21;

@@ -12,13 +12,26 @@ use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
 /// The players: name and what it is.
-pub const AGENTS: [(&str, &str); 3] = [
+pub const AGENTS: [(&str, &str); 7] = [
     (
         "obscuro",
         "the player of the paper: belief, subgame, solve and grow, choose; takes switches; Fog of War",
     ),
+    (
+        "zs21",
+        "the player of the paper before: exact equilibria of a trunk, knowledge of order 1; eval=net|simple|FILE; Fog of War",
+    ),
+    (
+        "baseline",
+        "one ply in the dark, then search as if everything were seen; eval=net|simple|FILE; Fog of War",
+    ),
+    ("greedy", "takes what it sees, and else keeps out of reach of what it sees; Fog of War"),
     ("random", "plays any move, all alike; every game"),
     ("fleeing", "sees the whole board and keeps its king out of reach; Fog of War"),
+    (
+        "cmd",
+        "cmd:PROGRAM ARGS is a program that speaks the dialect of scuro engine; the games that it offers",
+    ),
 ];
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
@@ -38,7 +51,7 @@ pub const SWITCHES: [(&str, &str, &str); 19] = [
         "variance|deviation|taken",
         "how the spread of a value is measured; taken: as it was when tried",
     ),
-    ("eval", "net|simple|FILE", "the network inside, a count of men, or the network of a file"),
+    ("eval", EVALS, "the network inside, a count of men, or the network of a file"),
     ("sample", "256", "positions that are looked at, if there are that many"),
     ("positions", "4000000", "positions that the belief keeps; past that it is a sample"),
     ("hash", "2048", "memory for tree and belief together, in MB"),
@@ -117,7 +130,20 @@ pub enum EvalError {
     },
 }
 
+/// How [`Eval::named`] is called.
+const EVALS: &str = "net|simple|FILE";
+
 impl Eval {
+    /// What a switch calls so.
+    fn named(value: &str) -> Option<Eval> {
+        match value {
+            "" => None,
+            "net" => Some(Eval::Net),
+            "simple" => Some(Eval::Simple),
+            file => Some(Eval::File(file.into())),
+        }
+    }
+
     /// So many evaluators, one a thread.
     ///
     /// # Errors
@@ -147,9 +173,20 @@ pub enum NameError {
     /// No player has the name.
     #[error("unknown agent '{0}': known are {known}", known = AGENTS.map(|agent| agent.0).join(", "))]
     Unknown(String),
+    /// No program is named.
+    #[error("cmd: wants a program, as in cmd:./bot --fast")]
+    Program,
     /// A player without switches has been given some.
     #[error("{agent} has no switches: '{found}'")]
     Switchless {
+        /// The player.
+        agent: &'static str,
+        /// What was written.
+        found: String,
+    },
+    /// A player that has one switch has been given another.
+    #[error("{agent} has no switch '{found}': known is eval")]
+    Other {
         /// The player.
         agent: &'static str,
         /// What was written.
@@ -181,10 +218,18 @@ pub enum NameError {
 pub enum Agent {
     /// The player of the paper.
     Obscuro(Box<Obscuro>),
+    /// The player of the paper before, with what values its positions.
+    Zs21(Eval),
+    /// One ply in the dark, then as if everything were seen, with what values its positions.
+    Baseline(Eval),
+    /// Takes what it sees.
+    Greedy,
     /// Plays any move.
     Random,
     /// Sees everything and keeps its king out of reach.
     Fleeing,
+    /// A program, with its arguments.
+    Command(String),
 }
 
 impl FromStr for Agent {
@@ -198,8 +243,13 @@ impl FromStr for Agent {
         };
         match agent {
             "obscuro" => obscuro(switches).map(|obscuro| Agent::Obscuro(Box::new(obscuro))),
+            "zs21" => valuing("zs21", switches).map(Agent::Zs21),
+            "baseline" => valuing("baseline", switches).map(Agent::Baseline),
+            "greedy" => plain("greedy", Agent::Greedy),
             "random" => plain("random", Agent::Random),
             "fleeing" => plain("fleeing", Agent::Fleeing),
+            "cmd" if switches.trim().is_empty() => Err(NameError::Program),
+            "cmd" => Ok(Agent::Command(switches.trim().to_owned())),
             _ => Err(NameError::Unknown(name.to_owned())),
         }
     }
@@ -226,6 +276,17 @@ fn obscuro(switches: &str) -> Result<Obscuro, NameError> {
         set(&mut obscuro, key, value).ok_or(NameError::Value { key, known, found: value.to_owned() })?;
     }
     Ok(obscuro)
+}
+
+/// What values the positions of a player whose only switch that is.
+fn valuing(agent: &'static str, switches: &str) -> Result<Eval, NameError> {
+    match switches.strip_prefix("eval=") {
+        Some(value) => {
+            Eval::named(value).ok_or(NameError::Value { key: "eval", known: EVALS, found: value.to_owned() })
+        }
+        None if switches.is_empty() => Ok(Eval::Net),
+        None => Err(NameError::Other { agent, found: switches.to_owned() }),
+    }
 }
 
 /// More threads than this are a mistake.
@@ -260,9 +321,7 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("spread", "variance") => settings.spread = Spread::Variance,
         ("spread", "deviation") => settings.spread = Spread::Deviation,
         ("spread", "taken") => settings.spread = Spread::Taken,
-        ("eval", "net") => *eval = Eval::Net,
-        ("eval", "simple") => *eval = Eval::Simple,
-        ("eval", file) if !file.is_empty() => *eval = Eval::File(file.into()),
+        ("eval", _) => *eval = Eval::named(value)?,
         ("sample", _) => *sample = count()?,
         ("positions", _) => *positions = count()?,
         ("hash", _) => *hash = count()?,
@@ -301,8 +360,11 @@ mod tests {
     #[test]
     fn what_is_unknown_is_named() {
         for (name, words) in [
-            ("stockfish", "unknown agent 'stockfish': known are obscuro, random"),
+            ("stockfish", "unknown agent 'stockfish': known are obscuro, zs21"),
             ("random", "'random' does not think"),
+            ("zs21:depth=3", "zs21 has no switch 'depth=3': known is eval"),
+            ("baseline:eval=", "eval must be net|simple|FILE, not ''"),
+            ("cmd: ", "cmd: wants a program, as in cmd:./bot --fast"),
             ("random:seed=1", "random has no switches: 'seed=1'"),
             ("obscuro:depth=3", "no switch 'depth'"),
             ("obscuro:order=5", "order must be 2|1|3|inf, not '5'"),

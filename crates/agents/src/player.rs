@@ -225,7 +225,7 @@ impl FogPlayer {
 }
 
 /// So many positions that are not known, without replacement.
-fn draw<'b>(
+pub(crate) fn draw<'b>(
     positions: &'b [Board],
     mut known: HashSet<&'b Board>,
     wanted: usize,

@@ -10,9 +10,13 @@ use scuro_games::rbc::Rbc;
 use scuro_games::umpire::Umpired;
 use thiserror::Error;
 
+use crate::baseline::Baseline;
 use crate::contestant::{Contestant, Fault, Fleeing, RandomMover, Thinker};
+use crate::greedy::Greedy;
 use crate::name::{Agent, EvalError, Obscuro};
 use crate::player::FogPlayer;
+use crate::process::{Errors, Opening, Process};
+use crate::zs21::Zs21;
 
 /// A contestant that can be handed to a thread.
 pub type Seated<G> = Box<dyn Contestant<G> + Send>;
@@ -60,8 +64,15 @@ impl Seats for FogOfWar {
     fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<FogOfWar>, SeatError> {
         Ok(match agent {
             Agent::Obscuro(name) => Box::new(thinker(self, name, place)?),
+            Agent::Zs21(eval) => Box::new(Zs21::new(self.start, place.color, eval, place.seed)?),
+            Agent::Baseline(eval) => Box::new(Baseline::new(self.start, place.color, eval, place.seed)?),
+            Agent::Greedy => Box::new(Greedy::new(self.start, place.color, place.seed)),
             Agent::Random => Box::new(RandomMover::new(place.seed)),
             Agent::Fleeing => Box::new(Fleeing::new(self.start, place.seed)),
+            Agent::Command(command) => {
+                let opening = Opening { start: self.start, ..Opening::new(Variant::FogOfWar, place.color) };
+                Box::new(program(command, opening, place)?)
+            }
         })
     }
 }
@@ -70,6 +81,11 @@ impl Seats for Kriegspiel {
     fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Kriegspiel>, SeatError> {
         match agent {
             Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
+            Agent::Command(command) => {
+                let opening = Opening::new(Variant::Kriegspiel, place.color);
+                let opening = Opening { start: self.start, ruleset: self.ruleset, ..opening };
+                Ok(Box::new(program(command, opening, place)?))
+            }
             _ => Err(SeatError::Game { agent: agent.name(), game: Variant::Kriegspiel }),
         }
     }
@@ -79,6 +95,11 @@ impl Seats for Rbc {
     fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Rbc>, SeatError> {
         match agent {
             Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
+            Agent::Command(command) => {
+                let opening =
+                    Opening { start: self.start, ..Opening::new(Variant::Reconnaissance, place.color) };
+                Ok(Box::new(program(command, opening, place)?))
+            }
             _ => Err(SeatError::Game { agent: agent.name(), game: Variant::Reconnaissance }),
         }
     }
@@ -94,14 +115,31 @@ fn thinker(game: &FogOfWar, name: &Obscuro, place: Place) -> Result<Thinker, Sea
     Ok(Thinker::new(player, name.settings.seed))
 }
 
+/// How long a program may take to start and to get ready.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A program at the start of a game; its seed is that of the game, if it takes one.
+fn program(command: &str, mut opening: Opening, place: Place) -> Result<Process, Fault> {
+    let mut process = Process::start(command, PATIENCE, Errors::Shown)?;
+    opening.options = vec![("Seed".to_owned(), place.seed.to_string())];
+    process.begin(&opening)?;
+    // What comes past the margin is late anyway.
+    process.patience = place.margin + Duration::from_secs(1);
+    Ok(process)
+}
+
 impl Agent {
     /// Its name without switches.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Agent::Obscuro(_) => "obscuro",
+            Agent::Zs21(_) => "zs21",
+            Agent::Baseline(_) => "baseline",
+            Agent::Greedy => "greedy",
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
+            Agent::Command(_) => "cmd",
         }
     }
 
@@ -110,7 +148,7 @@ impl Agent {
     pub fn threads(&self) -> usize {
         match self {
             Agent::Obscuro(name) => 1 + name.growers.unwrap_or(0),
-            Agent::Random | Agent::Fleeing => 1,
+            _ => 1,
         }
     }
 }

@@ -4,7 +4,8 @@
 //! other knows; [`carry`], last turn's tree limited to that, and [`gadget`], its new root; [`solve`] and [`grow`], which
 //! [`agent`] lets run at once; [`choose`], what is played. Below them [`tree`], a game written out ([`size`] tells
 //! beforehand how large that is), and [`strategy`], what players do there. For small games [`measure`] tells how good
-//! that is and [`exact`] what cannot be done better; with [`names`] a strategy becomes a [`strategy_file`].
+//! that is and [`exact`] what cannot be done better; with [`names`] a strategy becomes a [`strategy_file`]. [`klss`] is
+//! another player, which solves its trunk exactly.
 
 pub mod agent;
 pub mod belief;
@@ -13,6 +14,7 @@ pub mod choose;
 pub mod exact;
 pub mod gadget;
 pub mod grow;
+pub mod klss;
 pub mod knowledge;
 pub mod measure;
 pub mod names;

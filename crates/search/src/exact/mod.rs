@@ -2,10 +2,14 @@
 //!
 //! [`sequence_form`] is the matrix of a game and its program; [`ground`] tells for every node what both players
 //! know there and how likely it is; [`subgame`] cuts a part out of a game and gives it a gadget; [`nested`] plays
-//! a game that way, infoset after infoset.
+//! a game that way, infoset after infoset. [`matrix`] is a game as a bare matrix that finds what both sides play, and
+//! [`fold`] makes it small first.
 
+pub mod fold;
 pub mod ground;
+pub mod matrix;
 pub mod nested;
+pub mod oracle;
 pub mod sequence_form;
 pub mod subgame;
 

@@ -21,6 +21,12 @@ use crate::tree::{Event, InfosetId, NodeId, Tree};
 #[error("the linear program was not solved: {0}")]
 pub struct LinearError(String);
 
+impl LinearError {
+    pub(super) fn new(reason: String) -> LinearError {
+        LinearError(reason)
+    }
+}
+
 /// Which of several best plans is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieBreak {

@@ -1,0 +1,162 @@
+//! `baseline`: the yardstick of the first seed paper, which reckons with hidden information for one ply only.
+//!
+//! It is "the same algorithm, except that it only performs imperfect-information search to depth 1, and after that uses
+//! perfect-information evaluation with iterative deepening". So: as many positions of the exact belief as `zs21` looks at,
+//! each known to the opponent; what each own move is worth in each of them, all men in sight, by a search that goes one
+//! ply deeper in every round; and the equilibrium of that matrix with its gadget. A trunk of one ply holds nothing of the
+//! next turn, so every position is fresh at every turn, and nothing was expected.
+//!
+//! Readings where the paper is silent: the alternate value of a position is what the same search finds it worth, that of
+//! its best move; a round that is not finished in time counts for the positions that it has come to, all moves of a
+//! position to the same depth.
+
+use std::time::Instant;
+
+use scuro_core::Random;
+use scuro_eval::evaluator::Evaluator;
+use scuro_games::chess::{Board, Color, Move};
+use scuro_games::fog::{FogOfWar, View};
+use scuro_games::player_of;
+use scuro_search::agent::Budget;
+use scuro_search::klss::{Klss, Report, Stop, Tuning};
+
+use crate::contestant::{Allowance, Contestant, Fault, Notes};
+use crate::fog::{Fog, Leaves, Position, winner};
+use crate::name::{Eval, EvalError};
+use crate::watch::{Watch, notes, sample};
+
+/// The player.
+pub struct Baseline {
+    watch: Watch,
+    klss: Klss<Fog>,
+    leaves: Leaves<Box<dyn Evaluator + Send>>,
+    random: Random,
+    report: Option<Report<Move>>,
+}
+
+impl Baseline {
+    /// At the start of a game that begins with a position known to both.
+    ///
+    /// # Errors
+    /// If there is no such evaluator.
+    pub fn new(start: Board, color: Color, eval: &Eval, seed: u64) -> Result<Baseline, EvalError> {
+        Ok(Baseline {
+            watch: Watch::new(start, color, seed),
+            klss: Klss::new(player_of(color), Tuning { seed, ..Tuning::default() }),
+            leaves: Leaves::new(eval.evaluators(1)?.remove(0)),
+            random: Random::new(seed),
+            report: None,
+        })
+    }
+
+    /// What she has seen.
+    #[must_use]
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// What came of her last turn.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report<Move>> {
+        self.report.as_ref()
+    }
+
+    /// She sees this after a ply; `own` is her move, if the ply was hers.
+    pub fn look(&mut self, own: Option<Move>, view: &View) {
+        self.watch.see(own, view);
+    }
+
+    /// Her choice among these moves.
+    pub fn think(&mut self, moves: &[Move], budget: Budget) -> Move {
+        let since = Instant::now();
+        let Baseline { watch, klss, leaves, .. } = self;
+        let budget = watch.budget(budget);
+        let (game, key, believed) = (watch.game(), watch.key(), watch.belief().positions().len());
+        let trunk = klss.prepare(&game, leaves, key, believed, |known, wanted, leaves| {
+            watch.fresh(known, wanted, leaves)
+        });
+        let deepen = |leaves: &mut Leaves<_>,
+                      position: &Position,
+                      moves: &[Move],
+                      plies: usize,
+                      values: &mut Vec<f64>,
+                      stop: Stop<'_>| {
+            deepen(&game, leaves.evaluator(), position, moves, plies, values, stop).is_some()
+        };
+        self.report = trunk.and_then(|trunk| klss.solve_flat(&game, leaves, trunk, budget, since, deepen));
+        let strategy = self.report.as_ref().map(|report| &report.strategy[..]).unwrap_or_default();
+        sample(strategy, moves, &mut self.random)
+    }
+}
+
+impl Contestant<FogOfWar> for Baseline {
+    fn see(&mut self, own: Option<Move>, view: &View) {
+        self.look(own, view);
+    }
+
+    fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
+        Ok(self.think(moves, allowance.budget(self.watch.game().me)))
+    }
+
+    fn notes(&self) -> Notes {
+        notes(self.report.as_ref(), &self.watch)
+    }
+}
+
+/// What each move is worth to who makes it if one looks so many plies beyond it; `None` if told to stop.
+fn deepen<E: Evaluator>(
+    game: &Fog,
+    evaluator: &mut E,
+    position: &Position,
+    moves: &[Move],
+    plies: usize,
+    values: &mut Vec<f64>,
+    stop: Stop<'_>,
+) -> Option<()> {
+    use scuro_core::Game;
+    for &m in moves {
+        let child = game.play(position, m);
+        let value = -f64::from(lookahead(evaluator, &child.board, plies, -1.0, 1.0, stop)?);
+        // Where the game may be drawn, she hopes for no more than that.
+        let doubted = child.past.drawn() && winner(&child.board).is_none();
+        values.push(if doubted { value.min(0.0) } else { value });
+    }
+    Some(())
+}
+
+/// Alpha-beta: what a position is worth to its side to move, all men in sight; `None` if told to stop.
+fn lookahead<E: Evaluator>(
+    evaluator: &mut E,
+    board: &Board,
+    plies: usize,
+    mut alpha: f32,
+    beta: f32,
+    stop: Stop<'_>,
+) -> Option<f32> {
+    if let Some(color) = winner(board) {
+        return Some(if color == board.side() { 1.0 } else { -1.0 });
+    }
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    board.pseudo_legal(&mut moves);
+    if stop(moves.len()) {
+        return None;
+    }
+    if evaluator.evaluate(board, &moves, &mut values).is_err() {
+        values.resize(moves.len(), 0.0);
+    }
+    let mut ordered: Vec<(f32, Move)> = values.into_iter().zip(moves).collect();
+    ordered.sort_by(|one, two| two.0.total_cmp(&one.0));
+    if plies <= 1 {
+        return Some(ordered.first().map_or(-1.0, |(value, _)| *value));
+    }
+    let mut best = -1.0f32;
+    for (_, m) in ordered {
+        let value = -lookahead(evaluator, &board.play(m), plies - 1, -beta, -alpha, stop)?;
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    Some(best)
+}
