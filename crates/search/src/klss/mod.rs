@@ -271,7 +271,7 @@ impl<G: Game> Klss<G> {
         solving: Duration,
     ) -> Report<G::Action> {
         let here = trunk.here().into_iter().flat_map(|here| here.sequences());
-        let actions = trunk.inners.first().map(|inner| &inner.actions[..]).unwrap_or_default();
+        let actions = trunk.actions_here();
         let strategy = actions.iter().zip(here).map(|(&action, row)| (action, plans.rows[row])).collect();
         Report {
             strategy,

@@ -283,6 +283,13 @@ impl<G: Game> Trunk<G> {
         self.mine.first().copied()
     }
 
+    /// My actions there. Frozen roots, at which I have others, may stand before those at which I may be.
+    pub(super) fn actions_here(&self) -> &[G::Action] {
+        let roots = self.roots.iter().map(|(root, _)| *root as usize);
+        let expanded = roots.filter(|&root| !self.points[root].frozen).find_map(|root| self.inner(root));
+        expanded.map(|inner| &inner.actions[..]).unwrap_or_default()
+    }
+
     /// The whole subgame as a matrix, with a gadget.
     #[must_use]
     pub fn matrix(&self, entry: Entry) -> Matrix {
