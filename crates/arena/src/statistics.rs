@@ -8,7 +8,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// The Elo difference at which this score is expected; none for 0 or 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// The score that is expected at an Elo difference.
