@@ -92,6 +92,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     control::duration(text).map_err(|error| error.to_string())
 }
 
+/// Reads a time that may be nothing, `0s`.
+pub(crate) fn margin(text: &str) -> Result<Duration, String> {
+    control::duration_or_none(text).map_err(|error| error.to_string())
+}
+
 /// Reads a position; `start` is the usual one.
 pub(crate) fn position(text: &str) -> Result<Board, String> {
     match text {

@@ -96,3 +96,45 @@ fn comment(moves: &mut [PgnMove], thoughts: &[String], lengths: &[usize]) {
         rest = later;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use scuro_agents::name::Agent;
+    use scuro_games::records::verify::verify;
+
+    use super::*;
+    use crate::game::{self, Costs, Rules};
+    use crate::settings::tests::settings;
+
+    /// Thoughts of every ply are comments, and what the comments of a game mean to its readers stays.
+    #[test]
+    fn games_with_thoughts_are_verified() {
+        for game in [GameName::Fog, GameName::Kriegspiel, GameName::Rbc] {
+            let agents = ["random".to_owned(), "random".to_owned()];
+            let settings = Settings { game, agents, turns: 30, thoughts: true, ..settings(2) };
+            let line = |number: u64| {
+                let planned = settings.planned(number);
+                let rules = Rules { start: planned.start, turns: settings.turns };
+                let costs = Costs {
+                    controls: settings.controls(&planned),
+                    margin: settings.margin,
+                    thoughts: settings.thoughts,
+                };
+                let seats = [(&Agent::Random, planned.seed), (&Agent::Random, planned.seed + 1)];
+                let mut played =
+                    game::play(game, rules, costs, seats, &AtomicBool::new(false)).unwrap().unwrap();
+                assert_eq!(played.thoughts.len(), played.plies.len());
+                let words = "value +0.100, belief 7, resolving, line e2e4 {e7e5}";
+                played.thoughts.iter_mut().for_each(|thought| words.clone_into(thought));
+                GameLine::of(&settings, &planned, played)
+            };
+            let games = [line(0), line(1)];
+            let text = write(&settings, games.iter()).unwrap();
+            assert!(text.contains("belief 7, resolving"), "{text}");
+            let report = verify(text.as_bytes(), &mut || ()).unwrap();
+            assert!(report.disagreements == 0 && report.checked > 20, "{game:?}: {report} {:?}", report.kept);
+        }
+    }
+}

@@ -170,14 +170,6 @@ pub enum SettingsError {
     /// A part cannot know when the whole may stop.
     #[error("a shard cannot stop early: --sprt is for a match that is played in one place")]
     ShardedSprt,
-    /// There are fewer pairs than shards.
-    #[error("shard {shard} has no games: the match has {pairs} pairs")]
-    EmptyShard {
-        /// Which.
-        shard: Shard,
-        /// How many there are.
-        pairs: u64,
-    },
     /// A position from which the game cannot be played.
     #[error("opening {number} ({start}): {words}")]
     Opening {
@@ -235,9 +227,6 @@ impl Settings {
         if self.sprt.is_some() && self.shard.is_some() {
             return Err(SettingsError::ShardedSprt);
         }
-        if let Some(shard) = self.shard.filter(|shard| shard.index >= self.pairs()) {
-            return Err(SettingsError::EmptyShard { shard, pairs: self.pairs() });
-        }
         let [first, second] = &self.agents;
         let agents: [Agent; 2] = [first.parse()?, second.parse()?];
         for (number, &start) in (1..).zip(self.openings.positions()) {
@@ -258,12 +247,6 @@ impl Settings {
     pub fn controls(&self, planned: &Planned) -> [Control; 2] {
         let both = [self.control, self.second.unwrap_or(self.control)];
         [both[planned.white], both[1 - planned.white]]
-    }
-
-    /// How many pairs there are; the last may be half a one.
-    #[must_use]
-    pub fn pairs(&self) -> u64 {
-        self.games.div_ceil(2)
     }
 
     /// The numbers of the games that are played here, in order.
@@ -351,7 +334,14 @@ pub(crate) mod tests {
             (Settings { games: 0, ..base.clone() }, "at least one game"),
             (Settings { turns: 0, ..base.clone() }, "at least one turn"),
             (Settings { format: 9, ..base.clone() }, "format 9"),
-            (Settings { shard: Some("3/9".parse().unwrap()), ..base.clone() }, "the match has 2 pairs"),
+            (
+                Settings {
+                    shard: Some("1/2".parse().unwrap()),
+                    sprt: Some("0,5".parse().unwrap()),
+                    ..base.clone()
+                },
+                "a shard cannot stop early",
+            ),
             (Settings { game: GameName::Rbc, ..base.clone() }, "fleeing does not play"),
             (Settings { agents: ["a".to_owned(), "b".to_owned()], ..base.clone() }, "unknown agent 'a'"),
         ] {

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::matches::{play, print, tell_how_to_resume};
 use super::{Answer, Interrupt, save};
-use crate::arguments::duration;
+use crate::arguments::{duration, margin};
 
 #[derive(Args)]
 #[command(
@@ -48,6 +49,9 @@ pub(crate) struct Arguments {
     /// Nodes for every move of both
     #[arg(long, value_name = "N", requires = "name", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: Option<u64>,
+    /// A move is late only so long past its time
+    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = margin)]
+    margin: Duration,
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
@@ -70,28 +74,35 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("experiments").join(name));
     let contest = Match::open(settings(experiment, arguments), Some(&folder), true)?;
     let interrupt = Interrupt::watch()?;
-    let piece = arguments.piece;
-    if let Some(piece) = piece {
-        let stop = interrupt.0.clone();
-        thread::spawn(move || {
-            thread::sleep(piece);
-            stop.store(true, Ordering::Relaxed);
-        });
-    }
+    let over = arguments.piece.map(|piece| stop_after(piece, &interrupt));
     let (summary, ended) = play(contest, usize::from(arguments.concurrency), &interrupt)?;
     if arguments.record {
         record(experiment, &summary, &arguments.records)?;
     }
-    if ended == Ended::Stopped && piece.is_none() {
+    let interrupted = ended == Ended::Stopped && !over.is_some_and(|over| over.load(Ordering::Relaxed));
+    if interrupted {
         tell_how_to_resume();
     }
     print(&summary, arguments.json, out)?;
-    Ok(if ended == Ended::Done || piece.is_some() { Answer::Yes } else { Answer::Interrupted })
+    Ok(if interrupted { Answer::Interrupted } else { Answer::Yes })
+}
+
+/// Stops after so long; tells then that it was not somebody else.
+fn stop_after(piece: Duration, interrupt: &Interrupt) -> Arc<AtomicBool> {
+    let over = Arc::new(AtomicBool::new(false));
+    let (ends, stop) = (Arc::clone(&over), Arc::clone(&interrupt.0));
+    thread::spawn(move || {
+        thread::sleep(piece);
+        ends.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
+    });
+    over
 }
 
 fn settings(experiment: &Experiment, arguments: &Arguments) -> Settings {
     let mut settings = experiment.settings();
     settings.games = arguments.games.unwrap_or(settings.games);
+    settings.margin = arguments.margin;
     let nodes = arguments.nodes.map(|nodes| Control::Nodes(nodes as usize));
     if let Some(control) = nodes.or(arguments.movetime.map(Control::Movetime)) {
         (settings.control, settings.second) = (control, None);

@@ -16,7 +16,7 @@ use scuro_arena::statistics::Results;
 use scuro_arena::summary::Summary;
 
 use super::{Answer, Interrupt, complain, progress};
-use crate::arguments::duration;
+use crate::arguments::{duration, margin};
 
 #[derive(Args)]
 #[command(
@@ -121,10 +121,6 @@ impl From<GameWord> for GameName {
             GameWord::Rbc => GameName::Rbc,
         }
     }
-}
-
-fn margin(text: &str) -> Result<Duration, String> {
-    control::duration_or_none(text).map_err(|error| error.to_string())
 }
 
 fn second(text: &str) -> Result<Control, String> {
