@@ -245,6 +245,7 @@ fn it_follows_kriegspiel_by_the_umpires_words() {
     let second = other.choice("umpire illegal");
     assert_ne!(first, second);
     other.quiet("played e1e2");
+    other.refuses("umpire Ay", "any?");
     other.refuses("umpire Xe3", "captures nothing on e3");
     other.quiet("umpire Xe2");
     other.refuses("umpire illegal", "not heard");
@@ -279,7 +280,15 @@ fn it_follows_rbc_by_what_it_is_told() {
     other.refuses("go sense", "have sensed");
     other.refuses("lost f7", "have sensed");
     other.choice("go move");
-    other.refuses("moved d8d5 d8d7 -", "cannot have made");
+    for (line, words) in [
+        ("moved d8d5 d8d7 -", "own is in the way"),
+        ("moved 0000 d7d5 -", "cannot have made d7d5"),
+        ("moved d7d5 d7d4 -", "cannot have made d7d4"),
+        ("moved f8a3 f8b5 -", "cannot have made f8b5"),
+        ("moved f8a3 f8c5 c6", "f8c5 captures nothing on c6"),
+    ] {
+        other.refuses(line, words);
+    }
     other.refuses("moved 0000 0000 e4", "nothing moved");
     other.quiet("moved f8e7 f8e7 e7");
     other.quiet("lost -");

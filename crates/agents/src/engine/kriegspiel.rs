@@ -1,14 +1,14 @@
 //! Kriegspiel: a random try of those that what she was told leaves open.
 
 use scuro_core::Random;
-use scuro_games::chess::{BitBoard, Board, Color, Move, Square};
+use scuro_games::chess::{BitBoard, Board, Color};
 use scuro_games::kriegspiel::{
     Announcement, Capture, Checks, KriegspielState, KriegspielView, PawnTries, Question, Ruleset, Try,
 };
 use scuro_games::records::transcript::Code;
 
 use super::options::Options;
-use super::seat::{Heard, Seat, foreign, placement, side_word};
+use super::seat::{Heard, Seat, can_take, foreign, placement, side_word};
 use crate::protocol::{Answer, Choice, Command, Go, Said};
 
 pub(super) struct KriegspielSeat {
@@ -60,7 +60,7 @@ impl KriegspielSeat {
                 return Err("umpire: it is your turn, and nothing was tried".to_owned());
             };
             match captured {
-                Some(square) if !self.can_take(m, square) => {
+                Some(square) if !can_take(&self.view.men, m, square) => {
                     return Err(format!("umpire: {m} captures nothing on {square}"));
                 }
                 _ => self.view.men.moved(m),
@@ -80,14 +80,6 @@ impl KriegspielSeat {
         Ok(())
     }
 
-    /// Whether `m` can capture there: on its target, or beside it en passant.
-    fn can_take(&self, m: Move, square: Square) -> bool {
-        let passing = self.view.men.is_pawn_capture(m)
-            && square.file() == m.to().file()
-            && square.rank() == m.from().rank();
-        square == m.to() || passing
-    }
-
     fn refused(&mut self, nonsense: bool) -> Result<Heard, String> {
         let ruleset = self.view.ruleset;
         if nonsense && !ruleset.knows_nonsense() {
@@ -100,9 +92,10 @@ impl KriegspielSeat {
                 Err(format!("umpire: their tries are not heard under the ruleset {ruleset}"))
             };
         }
-        let Some(Try::Move(m)) = self.tried.take() else {
+        let Some(Try::Move(m)) = self.tried else {
             return Err("umpire: nothing was tried".to_owned());
         };
+        self.tried = None;
         if !self.view.refused.contains(&m) {
             self.view.refused.push(m);
         }

@@ -26,6 +26,9 @@ use crate::protocol::{Answer, Command, Go, Line, Lines, VERSION};
 /// What it calls itself.
 const NAME: &str = concat!("Scuro ", env!("CARGO_PKG_VERSION"));
 
+/// The stack of a thread that walks game trees: enough for the deepest.
+const STACK: usize = 64 << 20;
+
 /// So many lines are read ahead.
 const AHEAD: usize = 64;
 
@@ -198,12 +201,10 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn sit(&mut self, side: Color) -> Result<(), String> {
-        if side != self.side && self.seat.as_ref().is_some_and(|seat| seat.has_begun()) {
+        if self.seat.as_ref().is_some_and(|seat| seat.has_begun()) {
             return Err("the game has begun: send ucinewgame or gameover first".to_owned());
         }
-        if side != self.side {
-            (self.side, self.seat) = (side, None);
-        }
+        (self.side, self.seat) = (side, None);
         Ok(())
     }
 
@@ -235,8 +236,7 @@ impl<W: Write> Engine<'_, W> {
         self.start_work(kind, move |seat| {
             let _told = Bell(events);
             seat.choose(go)
-        });
-        Ok(())
+        })
     }
 
     /// Thinks on their time, if it should and there is something to think about.
@@ -245,7 +245,8 @@ impl<W: Write> Engine<'_, W> {
             && self.work.is_none()
             && self.seat.as_ref().is_some_and(|seat| seat.can_ponder())
         {
-            self.start_work(Kind::Pondering, |seat| {
+            // Who cannot think on their time need not.
+            let _ = self.start_work(Kind::Pondering, |seat| {
                 seat.ponder();
                 Vec::new()
             });
@@ -256,15 +257,17 @@ impl<W: Write> Engine<'_, W> {
         &mut self,
         kind: Kind,
         act: impl FnOnce(&mut Box<dyn Seat>) -> Vec<Answer> + Send + 'static,
-    ) {
-        let Some(mut seat) = self.seat.take() else { return };
+    ) -> Result<(), String> {
+        let Some(mut seat) = self.seat.take() else { return Ok(()) };
         self.stop.store(false, Ordering::Relaxed);
         let belief = seat.describe();
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
             let answers = act(&mut seat);
             (seat, answers)
         });
+        let thread = thread.map_err(|error| format!("no thread to think on: {error}"))?;
         self.work = Some(Work { thread, kind, belief });
+        Ok(())
     }
 
     fn is_choosing(&self) -> bool {

@@ -1,12 +1,12 @@
 //! Reconnaissance Blind Chess: random senses, and random requests of what her own men can do.
 
 use scuro_core::Random;
-use scuro_games::chess::{Board, Color, File, Piece, Rank, Square};
+use scuro_games::chess::{Board, Color, File, Move, Piece, Rank, Square, between};
 use scuro_games::kriegspiel::OwnMen;
-use scuro_games::rbc::{Moved, Phase, requests};
+use scuro_games::rbc::{Moved, Phase, admit, requests};
 
 use super::options::Options;
-use super::seat::{Heard, Seat, alone, foreign, placement, side_word};
+use super::seat::{Heard, Seat, alone, can_take, foreign, placement, side_word};
 use crate::protocol::{Answer, Choice, Command, Go, Window};
 
 pub(super) struct RbcSeat {
@@ -44,17 +44,11 @@ impl RbcSeat {
             return Err("moved: first comes what you sensed".to_owned());
         }
         if let Some(m) = moved.taken {
-            let asked = moved.requested.is_some_and(|requested| requested.from() == m.from());
-            let piece = self.men.man_on(m.from());
-            let pawn = piece == Some(Piece::Pawn);
-            let last = m.to().rank() == Rank::Eighth.relative_to(self.men.color());
-            if !asked || piece.is_none() || self.men.all().has(m.to()) {
+            if !self.may_become(moved.requested, m)? {
                 return Err(format!("moved: you cannot have made {m}"));
             }
-            if m.promotion().is_some() != (pawn && last) {
-                return Err(format!(
-                    "moved: a pawn that reaches the last rank becomes something, and no other man: {m}"
-                ));
+            if let Some(square) = moved.captured.filter(|&square| !can_take(&self.men, m, square)) {
+                return Err(format!("moved: {m} captures nothing on {square}"));
             }
             self.men = self.men.moved(m);
         } else if let Some(square) = moved.captured {
@@ -62,6 +56,18 @@ impl RbcSeat {
         }
         self.phase = Phase::Sense;
         Ok(())
+    }
+
+    /// Whether a request may become the move `m`: as it is, or ended by what stands in the way.
+    fn may_become(&self, requested: Option<Move>, m: Move) -> Result<bool, String> {
+        let Some(requested) = requested else { return Ok(false) };
+        let request = admit(&alone(&self.men), requested).map_err(|error| format!("moved: {error}"))?;
+        let runs = !matches!(self.men.man_on(m.from()), Some(Piece::King | Piece::Knight));
+        let ended = runs
+            && m.from() == request.from()
+            && m.promotion().is_none()
+            && between(request.from(), request.to()).has(m.to());
+        Ok(m == request || ended)
     }
 
     fn lose(&mut self, square: Option<Square>) -> Result<(), String> {

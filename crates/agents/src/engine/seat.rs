@@ -1,6 +1,6 @@
 //! What the seats of all games have in common.
 
-use scuro_games::chess::{Board, Color, Piece};
+use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::kriegspiel::OwnMen;
 
 use crate::protocol::{Answer, Command, Go};
@@ -53,6 +53,13 @@ pub(super) fn alone(men: &OwnMen) -> Board {
         men.pieces(piece).into_iter().map(on)
     });
     Board::set_up(men.color(), placed, men.castling(), None)
+}
+
+/// Whether a move of one of `men` can capture on `square`: on its target, or beside the pawn that takes en passant.
+pub(super) fn can_take(men: &OwnMen, m: Move, square: Square) -> bool {
+    let passing =
+        men.is_pawn_capture(m) && square.file() == m.to().file() && square.rank() == m.from().rank();
+    square == m.to() || passing
 }
 
 /// The board field of a player's own men.
