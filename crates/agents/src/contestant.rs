@@ -70,6 +70,9 @@ impl Allowance {
 /// How a contestant fails to choose.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
+    /// There is no such program.
+    #[error("{0}")]
+    Missing(String),
     /// It has ended, or closed its pipe.
     #[error("{0}")]
     Gone(String),

@@ -346,7 +346,9 @@ fn allowed(go: Go, color: Color) -> Duration {
     match go.limit {
         Some(Limit::Time(time)) => time,
         Some(Limit::Clock { left, .. }) => left[color as usize],
-        Some(Limit::Nodes(_) | Limit::Endless) | None => Duration::ZERO,
+        // How long nodes take is the program's affair; one that hangs is found out all the same.
+        Some(Limit::Nodes(_)) => Duration::from_secs(60),
+        Some(Limit::Endless) | None => Duration::ZERO,
     }
 }
 

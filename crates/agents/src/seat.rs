@@ -47,7 +47,7 @@ pub enum SeatError {
     #[error(transparent)]
     Eval(#[from] EvalError),
     /// It sat down and failed at once, as only another program can: that loses the game, and is no reason not to play.
-    #[error("cannot start: {0}")]
+    #[error(transparent)]
     Start(#[from] Fault),
 }
 

@@ -83,7 +83,7 @@ fn what_cannot_be_started_says_why() {
         ("", "no program is named"),
         ("'open", "a quotation has no end"),
     ] {
-        let Err(Fault::Gone(why)) = Process::start(command, LONG, Errors::Hidden) else {
+        let Err(Fault::Missing(why)) = Process::start(command, LONG, Errors::Hidden) else {
             panic!("{command}")
         };
         assert!(why.contains(words), "{why}");

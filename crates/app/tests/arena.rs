@@ -353,3 +353,59 @@ fn an_experiment_is_played_in_pieces_and_recorded() {
     let list = json(&done(&["experiment", "--records", &records, "--json"]));
     assert_eq!(list["experiments"][0]["name"], "zs21");
 }
+
+/// A program that plays well as Black and badly as White: what comes and goes passes through it, until then.
+const TURNCOAT: &str = r#"
+import subprocess, sys, time
+bot = subprocess.Popen([sys.executable, BOT], stdin=subprocess.PIPE, text=True)
+white = False
+for line in sys.stdin:
+    white = white or line.strip() == "side white"
+    if white and line.startswith("go"):
+        bot.kill()
+        bot.wait()
+        MISDEED
+    bot.stdin.write(line)
+    bot.stdin.flush()
+"#;
+
+#[test]
+fn a_program_that_misbehaves_loses_that_game_and_no_other() {
+    let folder = temporary("arena_turncoats");
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots/fog_bot.py");
+    for (name, misdeed, reason) in [
+        ("dies", "sys.exit(7)", "crash"),
+        ("closes", "sys.stdout.close(); import os; os.close(1); time.sleep(1000)", "crash"),
+        ("hangs", "time.sleep(1000)", "time forfeit"),
+        ("illegal", "print('bestmove e2e5', flush=True); continue", "illegal move"),
+        ("nonsense", "print('bestmove castle', flush=True); continue", "garbage"),
+        ("floods", "[print('x' * 1000, flush=True) for _ in range(100000)]; time.sleep(1000)", "garbage"),
+        // The second answer is for a turn that has not come.
+        ("eager", "print('bestmove e2e4\\nbestmove d2d4', flush=True); time.sleep(1000)", "time forfeit"),
+    ] {
+        let script = folder.join(format!("{name}.py"));
+        let text =
+            TURNCOAT.replace("BOT", &format!("{:?}", bot.to_str().unwrap())).replace("MISDEED", misdeed);
+        fs::write(&script, text).unwrap();
+        let agent = format!("cmd:python3 {}", script.to_str().unwrap());
+        let played = scuro(&words_of(&agent));
+        let summary = json(&out(&played));
+        assert_eq!(summary["games"], 2, "{name}: {summary}");
+        assert_eq!(summary["by_reason"][reason]["losses"], 1, "{name}: {summary}");
+        let forfeits = ["crash", "illegal move", "garbage", "time forfeit"];
+        let forfeited = forfeits.iter().filter_map(|&reason| summary["reasons"][reason].as_u64());
+        assert_eq!(forfeited.sum::<u64>(), 1, "{name}: {summary}");
+    }
+}
+
+/// A short match of an agent whose name has blanks.
+fn words_of(agent: &str) -> Vec<&str> {
+    let mut all = vec!["match", agent, "random"];
+    all.extend(words("--games 2 --movetime 100ms --margin 2s --turns 6 --json"));
+    all
+}
+
+#[test]
+fn a_program_that_is_not_there_is_refused() {
+    refused(&words_of("cmd:/no/such/program"), "cannot start '/no/such/program'");
+}

@@ -44,7 +44,7 @@ impl Program {
     /// # Errors
     /// If that names nothing that can be started.
     pub fn start(command: &str, errors: Errors) -> Result<Program, Fault> {
-        let cannot = |why: &dyn fmt::Display| Fault::Gone(format!("cannot start '{command}': {why}"));
+        let cannot = |why: &dyn fmt::Display| Fault::Missing(format!("cannot start '{command}': {why}"));
         let words = words(command).ok_or_else(|| cannot(&"a quotation has no end"))?;
         let (program, arguments) = words.split_first().ok_or_else(|| cannot(&"no program is named"))?;
         let mut command = Command::new(program);
