@@ -1,4 +1,4 @@
-//! `baseline`: the yardstick of the first seed paper, which reckons with hidden information for one ply only.
+//! `baseline`: the yardstick of ZS21 (*Subgame solving without common knowledge*), which reckons with hidden information for one ply only.
 //!
 //! It is "the same algorithm, except that it only performs imperfect-information search to depth 1, and after that uses
 //! perfect-information evaluation with iterative deepening". So: as many positions of the exact belief as `zs21` looks at,

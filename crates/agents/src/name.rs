@@ -48,8 +48,8 @@ pub const SWITCHES: [(&str, &str, &str); 19] = [
     ("iterate", "last|average", "which strategy is played"),
     (
         "spread",
-        "variance|deviation|taken",
-        "how the spread of a value is measured; taken: as it was when tried",
+        "taken|variance|deviation",
+        "how the spread of a value is measured: over the descents that took the action, or over all",
     ),
     ("eval", EVALS, "the network inside, a count of men, or the network of a file"),
     ("sample", "256", "positions that are looked at, if there are that many"),

@@ -1,4 +1,4 @@
-//! `zs21`: the dark chess player of the first seed paper, appendix D and algorithm 15.
+//! `zs21`: the dark chess player of *Subgame solving without common knowledge*, appendix D and algorithm 15.
 //!
 //! The search is [`scuro_search::klss`], which says how it reads the paper. What is of Fog of War is here: the exact
 //! belief, which moves are interesting, and the evaluation, which is that

@@ -42,7 +42,7 @@ pub const EXPERIMENTS: [Experiment; 14] = [
     // At 1/16 s zs21 hardly deepens: it gets, and gives, more.
     Experiment {
         parts: [2, 2],
-        ..experiment("zs21", "against the player of seed 001", [US, "zs21"], Some((85.1, 1_000)))
+        ..experiment("zs21", "against the player of the paper before", [US, "zs21"], Some((85.1, 1_000)))
     },
     experiment(
         "zs21-short",

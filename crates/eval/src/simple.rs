@@ -1,4 +1,4 @@
-//! The simple evaluation of seed 000: material, and the number of squares that each player sees.
+//! The simple evaluation of the paper on Obscuro: material, and the number of squares that each player sees.
 //!
 //! The paper gives no weights. Ours: a pawn 1, knight and bishop 3, rook 5, queen 9, and a twentieth of a pawn for
 //! every square more that a player sees.

@@ -75,7 +75,7 @@ impl Default for Settings {
             },
             freeze: false,
             explore: Explore::One,
-            spread: Spread::Variance,
+            spread: Spread::Taken,
             iterate: Iterate::Last,
             purify: Purify::On,
             seed: 1,

@@ -1,5 +1,5 @@
-//! Nested knowledge-limited subgame solving of order 1 with only an evaluation: the player of the first seed paper that
-//! solves its trunk exactly (algorithm 15), for any game.
+//! Nested knowledge-limited subgame solving of order 1 with only an evaluation: the player of ZS21 (*Subgame
+//! solving without common knowledge*, algorithm 15), which solves its trunk exactly, for any game.
 //!
 //! At every turn the subgame is cut out of the last [`Trunk`] (`cut.rs`); positions that may be but that the trunk has lost come
 //! in with a class each. Then, round after round, an equilibrium is found and the trunk deepened (`sweep.rs`) where
