@@ -100,12 +100,7 @@ pub const EXPERIMENTS: [Experiment; 14] = [
         [US, "obscuro:explore=two"],
         Some((53.3, 10_000)),
     ),
-    experiment(
-        "iterate",
-        "the average iterate against the last",
-        ["obscuro:iterate=average", US],
-        None,
-    ),
+    experiment("iterate", "the average iterate against the last", ["obscuro:iterate=average", US], None),
     Experiment {
         parts: [8, 16],
         ..experiment("time-8", "1/8 s a move against 1/16 s", [US, US], Some((56.4, 10_000)))

@@ -21,10 +21,13 @@ const MEN: i32 = 8;
 /// Boxes above this are all alike.
 const LARGEST: u32 = 40;
 
-/// An opinion on a position, to the side to move, that is led by a chase: unless exactly one side has nothing but its
-/// king it stays as it was.
+/// An opinion on a position, to the side to move, that is led by a chase: unless one side has nothing but its king, and
+/// the other one no pawn whose way to a queen leads as well, it stays as it was.
 #[must_use]
 pub fn led(score: i32, board: &Board) -> i32 {
+    if !board.pieces(Piece::Pawn).is_empty() {
+        return score;
+    }
     let bare = |color: Color| board.colors(color).len() == 1;
     let prey = match (bare(Color::White), bare(Color::Black)) {
         (true, false) => Color::White,
@@ -98,7 +101,7 @@ mod tests {
             of(&format!("{corner} w - - 0 1")) - 2 * (1000 / MEN)
         );
         for even in
-            ["8/8/8/3k4/8/8/8/4K3", "8/8/8/3kp3/8/8/8/Q3K3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]
+            ["8/8/8/3k4/8/8/8/4K3", "8/8/8/3k4/8/8/4P3/Q3K3", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]
         {
             assert_eq!(of(&format!("{even} w - - 0 1")), 1000);
         }

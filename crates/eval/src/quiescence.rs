@@ -48,7 +48,7 @@ pub struct Reach {
 
 impl Default for Reach {
     fn default() -> Reach {
-        Reach { evasions: 4, checks: 1, exchanges: 0, recaptures: 4, margin: 350 }
+        Reach { evasions: 4, checks: 1, exchanges: 0, recaptures: 2, margin: 350 }
     }
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use scuro_eval::Evaluator;
@@ -18,8 +18,11 @@ fn engine(name: &str, on_go: &str) -> PathBuf {
         "#!/bin/sh\nwhile read -r line; do case \"$line\" in uci) echo uciok;; \
          eval) echo 'Final evaluation       +1.20 (white side)';; go*) {on_go};; esac; done\n"
     );
-    std::fs::write(&file, script).unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Another process writes it: a child that another test starts meanwhile would keep our file open, and what is open
+    // for writing cannot be run.
+    let write = r#"printf %s "$1" > "$0" && chmod 755 "$0""#;
+    let written = Command::new("sh").args(["-c", write]).arg(&file).arg(script).status().unwrap();
+    assert!(written.success());
     file
 }
 
