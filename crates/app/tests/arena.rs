@@ -243,6 +243,10 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
     refused(&with_out(base, Path::new("/proc/nowhere"), &[]), "/proc/nowhere");
     let file = folder.join("settings.json");
     refused(&with_out(base, &file, &[]), "settings.json");
+    let busy = fs::File::open(&folder).unwrap();
+    busy.lock().unwrap();
+    refused(&with_out(base, &folder, &["--resume"]), "is in use: another match writes there");
+    drop(busy);
     let damaged = temporary("arena_damaged");
     done(&with_out(base, &damaged, &[]));
     let games = read(&damaged, "games.jsonl");

@@ -4,7 +4,7 @@
 //! there, the lines are put in order: the folder of a match is the same however often it was interrupted.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,8 @@ pub struct Folder {
 #[derive(Debug)]
 struct Files {
     path: PathBuf,
+    /// The folder itself, locked: it is let go when this program ends, however it ends.
+    _lock: File,
     games: File,
     times: File,
 }
@@ -46,6 +48,9 @@ pub enum FolderError {
     /// Games of this match, and nobody said to go on.
     #[error("{} has games already: --resume goes on with them", .0.display())]
     Games(PathBuf),
+    /// Another program writes there.
+    #[error("{} is in use: another match writes there", .0.display())]
+    Busy(PathBuf),
     /// Games of nobody knows which match.
     #[error("{} has games but no {SETTINGS}", .0.display())]
     NoSettings(PathBuf),
@@ -78,6 +83,7 @@ impl Folder {
     /// If it holds games and they are not to be continued, or those of another match, or cannot be written.
     pub fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Folder, FolderError> {
         fs::create_dir_all(path).map_err(|error| lines::io_error(path, error))?;
+        let lock = lock(path)?;
         let begun = fs::metadata(path.join(GAMES)).is_ok_and(|games| games.len() > 0);
         if begun && !resume {
             return Err(FolderError::Games(path.to_owned()));
@@ -100,7 +106,7 @@ impl Folder {
             games.entry(line.number).or_insert(line);
         }
         let times = times.into_iter().map(|line| (line.number, line)).collect();
-        let files = Files { path: path.to_owned(), games: games_file, times: times_file };
+        let files = Files { path: path.to_owned(), _lock: lock, games: games_file, times: times_file };
         Ok(Folder { files: Some(files), games, times })
     }
 
@@ -164,6 +170,15 @@ impl Folder {
     /// If it cannot be written.
     pub fn add(&self, name: &str, text: &str) -> Result<(), FolderError> {
         self.path().map_or(Ok(()), |path| Ok(lines::save(&path.join(name), text.as_bytes())?))
+    }
+}
+
+/// Makes sure that nobody else writes to a folder. Where folders cannot be locked, nobody does.
+fn lock(path: &Path) -> Result<File, FolderError> {
+    let folder = File::open(path).map_err(|error| lines::io_error(path, error))?;
+    match folder.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(FolderError::Busy(path.to_owned())),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(folder),
     }
 }
 
