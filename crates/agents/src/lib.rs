@@ -3,7 +3,7 @@
 //! [`fog`] is what the search needs to know of Fog of War, [`draws`] what its player can know of draws, [`belief`]
 //! the fast filter of positions, [`rebuild`] what to believe when nothing fits, [`player`] the player that sees nothing
 //! but her own views, [`name`] how players are called, [`contestant`] who sits at a board and the opponents that a
-//! player is measured against, [`seat`] how a name gets there, [`protocol`] the lines in which programs play,
+//! player is measured against, [`level`] how well she plays against people, [`seat`] how a name gets there, [`protocol`] the lines in which programs play,
 //! [`engine`] the program that hears them, [`process`] a contestant that is such a program, [`selftest`] whether a
 //! program speaks like that; [`zs21`], [`baseline`] and [`greedy`] are her rivals, of which the first two keep a
 //! [`watch`]; [`mod@bench`] is what she decides at fixed seeds and how fast.
@@ -16,6 +16,7 @@ pub mod draws;
 pub mod engine;
 pub mod fog;
 pub mod greedy;
+pub mod level;
 pub mod name;
 pub mod player;
 pub mod process;

@@ -11,7 +11,9 @@ use scuro_search::choose::Purify;
 use scuro_search::grow::{Explore, Spread};
 use thiserror::Error;
 
-/// The players: name and what it is.
+use crate::level::Level;
+
+/// The players beside the [levels](crate::level::LEVELS): name and what it is.
 pub const AGENTS: [(&str, &str); 7] = [
     (
         "obscuro",
@@ -171,7 +173,7 @@ fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NameError {
     /// No player has the name.
-    #[error("unknown agent '{0}': known are {known}", known = AGENTS.map(|agent| agent.0).join(", "))]
+    #[error("unknown agent '{0}': known are {known}, level1 to level8", known = AGENTS.map(|agent| agent.0).join(", "))]
     Unknown(String),
     /// No program is named.
     #[error("cmd: wants a program, as in cmd:./bot --fast")]
@@ -222,6 +224,8 @@ pub enum Agent {
     Zs21(Eval),
     /// One ply in the dark, then as if everything were seen, with what values its positions.
     Baseline(Eval),
+    /// A level for people.
+    Level(&'static Level),
     /// Takes what it sees.
     Greedy,
     /// Plays any move.
@@ -250,7 +254,10 @@ impl FromStr for Agent {
             "fleeing" => plain("fleeing", Agent::Fleeing),
             "cmd" if switches.trim().is_empty() => Err(NameError::Program),
             "cmd" => Ok(Agent::Command(switches.trim().to_owned())),
-            _ => Err(NameError::Unknown(name.to_owned())),
+            agent => match Level::called(agent) {
+                Some(level) => plain(level.agent, Agent::Level(level)),
+                None => Err(NameError::Unknown(name.to_owned())),
+            },
         }
     }
 }

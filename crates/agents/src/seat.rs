@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::baseline::Baseline;
 use crate::contestant::{Contestant, Fault, Fleeing, RandomMover, Thinker};
 use crate::greedy::Greedy;
+use crate::level::LevelPlayer;
 use crate::name::{Agent, EvalError, Obscuro};
 use crate::player::FogPlayer;
 use crate::process::{Errors, Opening, Process};
@@ -66,6 +67,7 @@ impl Seats for FogOfWar {
             Agent::Obscuro(name) => Box::new(thinker(self, name, place)?),
             Agent::Zs21(eval) => Box::new(Zs21::new(self.start, place.color, eval, place.seed)?),
             Agent::Baseline(eval) => Box::new(Baseline::new(self.start, place.color, eval, place.seed)?),
+            Agent::Level(level) => Box::new(LevelPlayer::new(level, self.start, place.color, place.seed)?),
             Agent::Greedy => Box::new(Greedy::new(self.start, place.color, place.seed)),
             Agent::Random => Box::new(RandomMover::new(place.seed)),
             Agent::Fleeing => Box::new(Fleeing::new(self.start, place.seed)),
@@ -136,6 +138,7 @@ impl Agent {
             Agent::Obscuro(_) => "obscuro",
             Agent::Zs21(_) => "zs21",
             Agent::Baseline(_) => "baseline",
+            Agent::Level(level) => level.agent,
             Agent::Greedy => "greedy",
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
@@ -163,6 +166,7 @@ mod tests {
         for (name, plays) in [
             ("obscuro:eval=simple", [true, false, false]),
             ("fleeing", [true, false, false]),
+            ("level3", [true, false, false]),
             ("random", [true; 3]),
         ] {
             let agent: Agent = name.parse().unwrap();

@@ -8,15 +8,16 @@ use scuro_arena::control;
 use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
-    agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league,
+    agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league, man,
     matches, merge, net, perft, play, show, solve, table, verify,
 };
+use crate::version;
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
 /// Without a command it starts a game: `scuro play`.
 #[derive(Parser)]
-#[command(name = "scuro", version, disable_help_subcommand = true, infer_subcommands = false)]
+#[command(name = "scuro", version = version::text(), disable_help_subcommand = true, infer_subcommands = false)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Play Fog of War in the terminal against a random mover
+    /// Play in the terminal against the engine, or any agent
     Play(play::Arguments),
     /// Show a position as White and Black see it, or what the players of a record knew
     Show(show::Arguments),
@@ -64,6 +65,9 @@ pub(crate) enum Command {
     Bench(bench::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
+    /// Write the manual pages
+    #[command(hide = true)]
+    Man(man::Arguments),
 }
 
 /// A side, as written on the command line.

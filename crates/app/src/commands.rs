@@ -11,6 +11,7 @@ pub(crate) mod experiment;
 pub(crate) mod exploit;
 pub(crate) mod knowledge;
 pub(crate) mod league;
+pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod net;

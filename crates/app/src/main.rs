@@ -4,6 +4,7 @@
 
 mod arguments;
 mod commands;
+mod version;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ use clap::{CommandFactory, Parser};
 use arguments::{Arguments, Command};
 use commands::{
     Answer, agents, analyse, bench, complain, completions, convert, engine, eval, experiment, exploit,
-    knowledge, league, matches, merge, net, perft, play, show, solve, table, verify,
+    knowledge, league, man, matches, merge, net, perft, play, show, solve, table, verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -72,6 +73,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
+        Command::Man(arguments) => man::run(&arguments),
     }
 }
 

@@ -327,7 +327,8 @@ fn no_arguments_play_a_game() {
 fn play_shows_the_views_and_nothing_else() {
     for (seed, side, color) in [("3", "white", Color::White), ("8", "black", Color::Black)] {
         let input = b"a3\nh3\nNc3\nNc6\na6\nh6\nNf6\nb5\n";
-        let printed = out(&scuro_reading(&["play", "--seed", seed, "--side", side], input));
+        let arguments = ["play", "--opponent", "random", "--seed", seed, "--side", side];
+        let printed = out(&scuro_reading(&arguments, input));
         let (until_the_end, rest) = printed.split_once("The input has ended").unwrap();
         let pgn = &rest[rest.find("[Event").unwrap()..];
         let game = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::line::{GameLine, TimeLine};
 use crate::lines::{self, LinesError};
-use crate::settings::Settings;
+use crate::settings::{FORMAT, Settings};
 
 const SETTINGS: &str = "settings.json";
 /// The file of the games in the folder of a match.
@@ -61,6 +61,14 @@ pub enum FolderError {
         path: PathBuf,
         /// What is wrong.
         words: String,
+    },
+    /// Written by a newer program.
+    #[error("{}: a match of format {format}: this program reads up to {FORMAT}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: u64,
     },
     /// Another match.
     #[error("{} holds another match: its {name} is {theirs}, not {ours}", path.display())]
@@ -187,9 +195,14 @@ fn read_settings(path: &Path) -> Result<Option<Value>, FolderError> {
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(lines::io_error(&path, error).into()),
-        Ok(text) => serde_json::from_str(&text)
-            .map(Some)
-            .map_err(|error| FolderError::Damaged { path, words: error.to_string() }),
+        Ok(text) => match serde_json::from_str::<Value>(&text) {
+            Err(error) => Err(FolderError::Damaged { path, words: error.to_string() }),
+            // Before anything else is looked at: the rest may mean something else by now.
+            Ok(settings) => match settings["format"].as_u64().filter(|&format| format > u64::from(FORMAT)) {
+                Some(format) => Err(FolderError::Newer { path, format }),
+                None => Ok(Some(settings)),
+            },
+        },
     }
 }
 

@@ -9,6 +9,7 @@ use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
 use scuro_games::kriegspiel::Ruleset;
 use scuro_games::outcome::Reason;
+use scuro_games::records::match_lines::FORMAT;
 use scuro_games::records::pgn::PgnResult;
 use scuro_games::records::{Ply, Record};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,9 @@ use crate::settings::{GameName, Planned, Settings};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
+    /// [`FORMAT`]; the first lines did not have it.
+    #[serde(default = "first_format")]
+    pub format: u32,
     /// Its number in the match, from 0.
     pub number: u64,
     /// Which game.
@@ -49,6 +53,10 @@ pub struct GameLine {
     /// What they thought, ply by ply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
+}
+
+fn first_format() -> u32 {
+    1
 }
 
 /// What a side told of its choices in a game, summed up.
@@ -198,6 +206,9 @@ pub enum LineError {
     /// It is another game.
     #[error("{0} is not that of the game of this number")]
     Other(&'static str),
+    /// Written by a newer program.
+    #[error("a game of format {0}: this program reads up to {FORMAT}")]
+    Newer(u32),
     /// A value that cannot be.
     #[error("'{0}' cannot be read")]
     Value(String),
@@ -211,6 +222,7 @@ impl GameLine {
         let kriegspiel = settings.game == GameName::Kriegspiel;
         let moves: Vec<String> = played.plies.iter().map(Ply::to_string).collect();
         GameLine {
+            format: FORMAT,
             number: planned.number,
             game: settings.game,
             ruleset: kriegspiel.then(|| Ruleset::default().to_string()),
@@ -232,6 +244,9 @@ impl GameLine {
     /// # Errors
     /// What does not fit.
     pub fn check(&self, settings: &Settings) -> Result<(), LineError> {
+        if self.format > FORMAT {
+            return Err(LineError::Newer(self.format));
+        }
         let planned = settings.planned(self.number);
         let names = [planned.white, 1 - planned.white].map(|agent| settings.agents[agent].as_str());
         if self.number >= settings.games {

@@ -159,7 +159,7 @@ pub enum SettingsError {
     #[error(transparent)]
     Seat(#[from] SeatError),
     /// A format of another time.
-    #[error("format {0} is not known: this program writes {FORMAT}")]
+    #[error("a match of format {0}: this program reads up to {FORMAT}")]
     Format(u32),
     /// No games.
     #[error("a match has at least one game")]
@@ -215,7 +215,7 @@ impl Settings {
     /// # Errors
     /// Why it cannot.
     pub fn check(&self) -> Result<[Agent; 2], SettingsError> {
-        if self.format != FORMAT {
+        if self.format > FORMAT {
             return Err(SettingsError::Format(self.format));
         }
         if self.games == 0 {

@@ -411,6 +411,7 @@ mod tests {
             let planned = settings.planned(number);
             let white = if number % 2 == 0 { halves } else { 2 - halves };
             let game = GameLine {
+                format: 1,
                 number,
                 game: settings.game,
                 ruleset: None,

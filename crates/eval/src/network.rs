@@ -19,6 +19,7 @@ use crate::features::{BUCKETS, FEATURES};
 use crate::score::{MOST, UNIT};
 use crate::simd::{FULL, Lane};
 
+const EMBEDDED_FILE: &[u8] = include_bytes!("../nets/default.net");
 const MAGIC: &[u8; 8] = b"SCURONET";
 const VERSION: u32 = 1;
 /// What 1.0 is in the output weights.
@@ -64,8 +65,8 @@ pub enum NetworkError {
     /// Some other file.
     #[error("not a network of Scuro: expected it to begin with 'SCURONET', found '{0}'")]
     Foreign(String),
-    /// Made by another version of Scuro.
-    #[error("network of format version {0}, expected {VERSION}")]
+    /// Made by a newer version of Scuro, or by none.
+    #[error("network of format {0}: this program reads format {VERSION}")]
     Version(u32),
     /// An architecture that is not ours.
     #[error("network with {0} hidden units, expected a multiple of 32 up to {MOST_HIDDEN}")]
@@ -136,11 +137,16 @@ impl Network {
     #[must_use]
     pub fn embedded() -> Arc<Network> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let bytes = include_bytes!("../nets/default.net");
             // The file is part of the source, and a test reads it.
-            Arc::new(Network::read(bytes).expect("the network of the program is whole"))
+            Arc::new(Network::read(EMBEDDED_FILE).expect("the network of the program is whole"))
         });
         Arc::clone(&EMBEDDED)
+    }
+
+    /// The hash at the end of the network that is part of the program, without reading the rest of it.
+    #[must_use]
+    pub fn embedded_hash() -> u64 {
+        EMBEDDED_FILE.last_chunk().map_or(0, |hash| u64::from_le_bytes(*hash))
     }
 
     /// Reads the content of a network file.

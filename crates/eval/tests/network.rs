@@ -160,7 +160,7 @@ fn broken_files_say_what_was_found_and_what_was_expected() {
         (Network::read(b"\x20\x2f\xf3\x7a....").unwrap_err().to_string(), "not a network of Scuro"),
         (Network::read(&whole[..11]).unwrap_err().to_string(), "11 bytes, expected"),
         (Network::read(&whole[..whole.len() - 1]).unwrap_err().to_string(), "bytes, expected"),
-        (with(8, &[2, 0, 0, 0]), "format version 2, expected 1"),
+        (with(8, &[2, 0, 0, 0]), "network of format 2: this program reads format 1"),
         (with(12, &[33, 0, 0, 0]), "33 hidden units, expected a multiple of 32 up to 1024"),
         (with(12, &[64, 0, 0, 0]), "bytes, expected"),
         (with(20, &[0, 0, 1, 0]), "longer than 4096"),

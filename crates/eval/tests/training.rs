@@ -68,6 +68,10 @@ fn damaged_records_are_refused() {
     let whole = Shard { depth: 1, records: vec![record; 2] }.bytes();
     assert_eq!(Shard::parse(b"PGN"), Err(RecordsError::Foreign));
     assert_eq!(Shard::parse(&[b'x'; 200]), Err(RecordsError::Foreign));
+    let mut newer = whole.clone();
+    newer[13] = b'2';
+    let error = Shard::parse(&newer).unwrap_err();
+    assert_eq!(error.to_string(), "records of format 2: this program reads up to 1");
     assert_eq!(Shard::parse(&whole[..whole.len() - 5]), Err(RecordsError::Size { expected: 2, found: 59 }));
     for at in 32..whole.len() {
         let mut bytes = whole.clone();

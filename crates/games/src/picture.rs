@@ -46,6 +46,31 @@ impl Picture {
         Picture { title: title.to_owned(), below, squares: Square::ALL.map(on) }
     }
 
+    /// The same under another title.
+    #[must_use]
+    pub fn titled(mut self, title: &str) -> Picture {
+        title.clone_into(&mut self.title);
+        self
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Which side sits below.
+    #[must_use]
+    pub fn below(&self) -> Color {
+        self.below
+    }
+
+    /// What is on a square.
+    #[must_use]
+    pub fn at(&self, square: Square) -> Seen {
+        self.squares[square as usize]
+    }
+
     /// The board field of a fog FEN that shows the same.
     #[must_use]
     pub fn placement(&self) -> String {
@@ -59,7 +84,7 @@ impl Picture {
     }
 
     /// The squares row by row as they are drawn, from the upper left.
-    fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (Square, Seen)>> {
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (Square, Seen)>> {
         (0..8).map(move |row| {
             (0..8).map(move |column| {
                 let (rank, file) =

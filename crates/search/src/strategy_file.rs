@@ -1,9 +1,11 @@
 //! A strategy as a JSON text: the name of an infoset, its actions, their probabilities.
 //!
 //! ```text
-//! {"J": {"check": 0.75, "bet": 0.25}, "J:check:bet": {"fold": 1.0, "call": 0.0}, ...}
+//! {"format": 1, "J": {"check": 0.75, "bet": 0.25}, "J:check:bet": {"fold": 1.0, "call": 0.0}, ...}
 //! ```
 //!
+//! The number under `format` is [`FORMAT`]; the first files did not have it. An infoset may be called `format` too: it has
+//! an object there, not a number.
 //! Probabilities are written so that reading gives the same numbers. How infosets are called is [`Names`]'.
 
 use std::fmt;
@@ -18,6 +20,9 @@ use crate::names::Names;
 use crate::strategy::Strategy;
 use crate::tree::{Infoset, Tree};
 
+/// The number of the format that is written; files of newer ones are refused.
+pub const FORMAT: u64 = 1;
+
 /// How far from one the probabilities of an infoset may sum.
 const SLACK: f64 = 1e-6;
 
@@ -27,6 +32,9 @@ pub enum StrategyFileError {
     /// Not JSON, or not of the right shape.
     #[error("not a strategy {{\"infoset\": {{\"action\": probability}}}}: {0}")]
     Json(String),
+    /// Written by a newer program.
+    #[error("a strategy of format {0}: this program reads up to {FORMAT}")]
+    Newer(u64),
     /// The game has no such infoset.
     #[error("the game has no infoset '{0}'")]
     UnknownInfoset(String),
@@ -81,9 +89,9 @@ pub enum ChoiceError {
 /// # Errors
 /// If `out` cannot be written to.
 pub fn write(tree: &Tree, names: &Names, strategy: &Strategy, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{{")?;
-    for (i, (label, infoset)) in names.labels().iter().zip(tree.infosets()).enumerate() {
-        write!(out, "{}\n  {}: {{", if i > 0 { "," } else { "" }, serde_json::to_string(label)?)?;
+    write!(out, "{{\n  \"format\": {FORMAT}")?;
+    for (label, infoset) in names.labels().iter().zip(tree.infosets()) {
+        write!(out, ",\n  {}: {{", serde_json::to_string(label)?)?;
         for place in infoset.places() {
             let gap = if place > infoset.first as usize { ", " } else { "" };
             let (name, probability) = (serde_json::to_string(&names.actions()[place])?, strategy.0[place]);
@@ -100,13 +108,21 @@ pub fn write(tree: &Tree, names: &Names, strategy: &Strategy, out: &mut impl Wri
 /// If the text is not JSON of the right shape, or does not give every infoset, and no other, a distribution over its
 /// actions.
 pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, StrategyFileError> {
-    let parsed: Result<Pairs<Pairs<f64>>, _> = serde_json::from_str(text);
+    let parsed: Result<Pairs<Member>, _> = serde_json::from_str(text);
     let Pairs(found) = parsed.map_err(|error| StrategyFileError::Json(error.to_string()))?;
     let known: FxHashMap<&str, usize> =
         names.labels().iter().enumerate().map(|(number, label)| (label.as_str(), number)).collect();
     let mut strategy = Strategy(vec![f64::NAN; tree.places()]);
     let mut seen = vec![false; tree.infosets().len()];
-    for (label, choices) in found {
+    for (label, member) in found {
+        let choices = match member {
+            Member::Choices(choices) => choices,
+            Member::Number(format) if label == "format" && format <= FORMAT => continue,
+            Member::Number(format) if label == "format" => return Err(StrategyFileError::Newer(format)),
+            Member::Number(number) => {
+                return Err(StrategyFileError::Json(format!("'{label}' is {number}, not an object")));
+            }
+        };
         let Some(&number) = known.get(label.as_str()) else {
             return Err(StrategyFileError::UnknownInfoset(label));
         };
@@ -155,6 +171,38 @@ fn choose(
         places.iter_mut().for_each(|probability| *probability /= sum);
     }
     Ok(())
+}
+
+/// What may stand under a name.
+enum Member {
+    /// The number of the format.
+    Number(u64),
+    /// An infoset.
+    Choices(Pairs<f64>),
+}
+
+impl<'de> Deserialize<'de> for Member {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Member, D::Error> {
+        deserializer.deserialize_any(MemberVisitor)
+    }
+}
+
+struct MemberVisitor;
+
+impl<'de> Visitor<'de> for MemberVisitor {
+    type Value = Member;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Member, E> {
+        Ok(Member::Number(number))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Member, A::Error> {
+        PairsVisitor(PhantomData).visit_map(map).map(Member::Choices)
+    }
 }
 
 /// The members of a JSON object as they stand there: a name that is there twice is not lost.

@@ -13,6 +13,8 @@ pub(crate) fn scuro(arguments: &[&str]) -> Output {
 pub(crate) fn scuro_reading(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
         .args(arguments)
+        // Boards have other signs where the locale is another.
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

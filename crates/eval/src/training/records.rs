@@ -18,6 +18,7 @@ pub const RECORD_BYTES: usize = 32;
 /// The most men that a record holds.
 pub const MOST_MEN: usize = 32;
 
+/// The last of its letters is the number of the format.
 const MAGIC: &[u8; 14] = b"scuro records1";
 const HEADER_BYTES: usize = 32;
 const EXTENSION: &str = "records";
@@ -271,6 +272,9 @@ pub enum RecordsError {
     /// It does not start as one.
     #[error("not a file of records: it does not start with '{}'", String::from_utf8_lossy(MAGIC))]
     Foreign,
+    /// Written by a newer program.
+    #[error("records of format {}: this program reads up to 1", char::from(*.0))]
+    Newer(u8),
     /// Its size does not fit the number of records.
     #[error("damaged: the header tells of {expected} records, found {found} bytes after it")]
     Size {
@@ -325,6 +329,10 @@ impl Shard {
         let Some((header, body)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
             return Err(RecordsError::Foreign);
         };
+        let format = header[13];
+        if header[..13] == MAGIC[..13] && format.is_ascii_digit() && format > MAGIC[13] {
+            return Err(RecordsError::Newer(format));
+        }
         if &header[..14] != MAGIC {
             return Err(RecordsError::Foreign);
         }

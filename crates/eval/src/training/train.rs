@@ -256,12 +256,26 @@ pub enum StateError {
     /// Not such a file, or damaged.
     #[error("not the state of a training, or damaged")]
     Damaged,
+    /// Written by a newer program.
+    #[error("state of a training, of format {}: this program reads up to 1", char::from(*.0))]
+    Newer(u8),
     /// Begun otherwise.
     #[error("begun with other settings or other data; remove it to begin anew")]
     Other,
 }
 
+/// The last of its letters is the number of the format.
 const MAGIC: &[u8; 16] = b"scuro training1\n";
+
+/// Why bytes are not the state of a training that could be read.
+fn unreadable(bytes: &[u8]) -> StateError {
+    match bytes.strip_prefix(&MAGIC[..14]) {
+        Some([format, b'\n', ..]) if format.is_ascii_digit() && *format > MAGIC[14] => {
+            StateError::Newer(*format)
+        }
+        _ => StateError::Damaged,
+    }
+}
 
 /// Reads numbers off bytes.
 struct Reader<'b>(&'b [u8]);
@@ -323,7 +337,7 @@ impl Training {
     /// # Errors
     /// If they are damaged, or the training was begun otherwise.
     pub fn resume(bytes: &[u8], settings: &Settings, samples: &Samples) -> Result<Training, StateError> {
-        let (fingerprint, mut training) = Training::read(bytes, settings).ok_or(StateError::Damaged)?;
+        let (fingerprint, mut training) = Training::read(bytes, settings).ok_or_else(|| unreadable(bytes))?;
         training.fingerprint = settings.fingerprint(samples.training.len());
         if fingerprint == training.fingerprint { Ok(training) } else { Err(StateError::Other) }
     }
@@ -364,7 +378,7 @@ pub fn model_of(file: &Path) -> Result<Model, TrainingError> {
     let bytes = fs::read(file).map_err(|error| TrainingError::File(file.to_owned(), error))?;
     let any = Settings { hidden: LANES, positions: 1, batch: 1, rate: 0.0, level: 0.0, seed: 0, threads: 1 };
     let read = Training::read(&bytes, &any).map(|(_, training)| training.model);
-    read.ok_or_else(|| TrainingError::State(file.to_owned(), StateError::Damaged))
+    read.ok_or_else(|| TrainingError::State(file.to_owned(), unreadable(&bytes)))
 }
 
 /// The curve of a training as a picture.

@@ -223,9 +223,12 @@ impl fmt::Display for Castling {
 
 /// What a board field can say of a square. Only fog FENs have unseen ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub enum Seen {
+    /// It is not seen.
     Nothing,
+    /// It is seen to be empty.
     Empty,
+    /// This man is seen there.
     Man(Color, Piece),
 }
 

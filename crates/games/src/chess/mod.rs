@@ -20,9 +20,9 @@ pub(crate) use board::en_passant_victim;
 pub use board::{Board, Castling};
 pub use fen::FenError;
 pub use fen::FieldError;
+pub use fen::Seen;
 pub(crate) use fen::{
-    Seen, Unseen, parse_castling, parse_en_passant, parse_number, parse_placement, parse_side,
-    write_placement,
+    Unseen, parse_castling, parse_en_passant, parse_number, parse_placement, parse_side, write_placement,
 };
 pub use game::{Chess, ChessState};
 pub(crate) use generate::{promotion_rank, third_rank};

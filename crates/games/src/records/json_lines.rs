@@ -8,6 +8,9 @@ use std::io::{self, BufRead};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+/// The number of the format that is written; files of newer ones are refused.
+pub const FORMAT: u64 = 1;
+
 /// Why a file is not of this format.
 #[derive(Debug, Error)]
 pub enum LinesError {
@@ -21,6 +24,9 @@ pub enum LinesError {
         /// The parser's words.
         what: String,
     },
+    /// Written by a newer program.
+    #[error("JSON lines of format {0}: this program reads up to {FORMAT}")]
+    Newer(u64),
     /// A value that is missing or of the wrong kind.
     #[error("line {line}, {path}: expected {expected}")]
     Value {
@@ -83,6 +89,9 @@ impl<R: BufRead> LinesReader<R> {
         let first = lines.next_value()?;
         let meta = first.as_ref().and_then(|first| first.get("meta")).and_then(Value::as_object);
         let meta = meta.ok_or_else(|| wrong(1, "meta", "an object that describes the file"))?;
+        if let Some(newer) = meta.get("format").and_then(Value::as_u64).filter(|&format| format > FORMAT) {
+            return Err(LinesError::Newer(newer));
+        }
         let word = |name: &str| meta.get(name).and_then(Value::as_str).map(str::to_owned);
         lines.meta.variant = word("variant").ok_or_else(|| wrong(1, "meta.variant", "the name of a game"))?;
         lines.meta.ruleset = word("ruleset").unwrap_or_default();
@@ -217,5 +226,22 @@ impl<'l> Entry<'l> {
     #[must_use]
     pub fn wrong(&self, name: &str, expected: &str) -> LinesError {
         wrong(self.line, &format!("p[{}].{name}", self.index), expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_newer_is_refused_by_its_number() {
+        let read = |format: &str| {
+            let line = format!("{{\"meta\": {{{format}\"variant\": \"fog\", \"deviations\": 3}}}}\n");
+            LinesReader::new(line.as_bytes()).unwrap_err().to_string()
+        };
+        assert_eq!(read("\"format\": 2, "), "JSON lines of format 2: this program reads up to 1");
+        for known in ["", "\"format\": 1, "] {
+            assert_eq!(read(known), "line 1, meta.deviations: expected a list");
+        }
     }
 }

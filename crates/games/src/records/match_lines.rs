@@ -1,7 +1,7 @@
 //! The games of a match: one JSON object a line, with the moves as words of UCI.
 //!
 //! A line has at least `game` (which game), `white`, `black`, `start` (FEN), `moves`, `result` and `reason`; in games of
-//! Kriegspiel also `ruleset`. Refused tries and senses stand among the moves, as [`Ply`] writes them.
+//! Kriegspiel also `ruleset`. `format` is [`FORMAT`]; the first lines did not have it. Refused tries and senses stand among the moves, as [`Ply`] writes them.
 
 use std::io::{self, BufRead};
 
@@ -12,6 +12,9 @@ use super::pgn::PgnResult;
 use super::record::{Ply, Record};
 use crate::chess::Board;
 use crate::{Variant, VariantError};
+
+/// The number of the format in which games of matches are written; newer ones are refused.
+pub const FORMAT: u32 = 1;
 
 /// A line and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +43,14 @@ pub enum MatchLineError {
         line: usize,
         /// The parser's words.
         error: serde_json::Error,
+    },
+    /// Written by a newer program.
+    #[error("line {line}: a game of format {format}: this program reads up to {FORMAT}")]
+    Newer {
+        /// The line, from 1.
+        line: usize,
+        /// The format.
+        format: u64,
     },
     /// A value that is missing or cannot be understood.
     #[error("line {line}, {name}: {words}")]
@@ -71,6 +82,9 @@ pub fn read(lines: impl BufRead) -> impl Iterator<Item = Result<MatchLine, Match
 
 fn parse(line: usize, text: &str) -> Result<Record, MatchLineError> {
     let value: Value = serde_json::from_str(text).map_err(|error| MatchLineError::Json { line, error })?;
+    if let Some(format) = value["format"].as_u64().filter(|&format| format > u64::from(FORMAT)) {
+        return Err(MatchLineError::Newer { line, format });
+    }
     let wrong = |name: &'static str, words: String| MatchLineError::Value { line, name, words };
     let word =
         |name: &'static str| value[name].as_str().ok_or_else(|| wrong(name, "expected a text".to_owned()));
@@ -93,4 +107,25 @@ fn parse(line: usize, text: &str) -> Result<Record, MatchLineError> {
         result: PgnResult::parse(result).ok_or_else(|| wrong("result", format!("'{result}' is none")))?,
         termination: Some(word("reason")?.to_owned()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_newer_is_refused_by_its_number() {
+        let read = |format: &str| {
+            let start = Board::start();
+            let line = format!(
+                "{{{format}\"game\": \"fog\", \"start\": \"{start}\", \"moves\": \"e2e4\", \
+                 \"result\": \"1-0\", \"reason\": \"resignation\"}}"
+            );
+            let found = super::read(line.as_bytes()).next().unwrap();
+            found.map(|line| line.record.plies.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!((read(""), read("\"format\": 1, ")), (Ok(1), Ok(1)));
+        let newer = "line 1: a game of format 2: this program reads up to 1".to_owned();
+        assert_eq!(read("\"format\": 2, "), Err(newer));
+    }
 }

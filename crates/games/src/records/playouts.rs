@@ -5,7 +5,7 @@ use std::io::BufRead;
 use serde_json::{Map, Value, json};
 
 use super::game_history::reason_name;
-use super::json_lines::{Line, LinesReader, Meta};
+use super::json_lines::{FORMAT, Line, LinesReader, Meta};
 use super::pgn::PgnResult;
 use super::record::{Ply, Record, RecordError};
 use super::transcript::ruleset_of;
@@ -141,7 +141,7 @@ pub(super) fn meta(records: &[Record]) -> Result<Value, RecordError> {
         }
     }
     Ok(json!({"meta": {
-        "format": 1, "variant": name, "ruleset": common, "source": "scuro",
+        "format": FORMAT, "variant": name, "ruleset": common, "source": "scuro",
         "games": records.len(), "deviations": [],
     }}))
 }

@@ -22,6 +22,7 @@ use crate::chess::{Board, Color, Move};
 use crate::kriegspiel::{Answer, KriegspielState, Refusals, Ruleset, RulesetError, Told, Try};
 
 pub use codes::{Code, CodeError};
+pub use names::{name as try_name, read_possible as read_try};
 
 /// Who tells the game: the value of the tag `Filtered`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,8 @@ use crate::kriegspiel::OwnMen;
 
 /// The shortest name of a try among all that the player's men could try; a capture is marked if the player
 /// knows of it. What no man of hers could do is written in UCI.
-pub(super) fn name(men: &OwnMen, m: Move, captured: bool) -> String {
+#[must_use]
+pub fn name(men: &OwnMen, m: Move, captured: bool) -> String {
     if !men.is_possible(m) {
         return m.to_string();
     }
@@ -18,7 +19,10 @@ pub(super) fn read(men: &OwnMen, text: &str) -> Result<Move, SanError> {
 }
 
 /// The possible try that a text names.
-pub(super) fn read_possible(men: &OwnMen, text: &str) -> Result<Move, SanError> {
+///
+/// # Errors
+/// If it names none, or several.
+pub fn read_possible(men: &OwnMen, text: &str) -> Result<Move, SanError> {
     let captures = |m: Move| {
         let pawn = men.man_on(m.from()) == Some(Piece::Pawn);
         pawn.then(|| men.is_pawn_capture(m))

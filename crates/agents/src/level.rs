@@ -1,0 +1,268 @@
+//! Levels: the player of Fog of War made weaker by degrees, for people to play against.
+//!
+//! A level is a budget of nodes, so that it plays alike on every machine, a belief, a sample of it, and a share of turns on
+//! which it slips: it plays any move at all, or one that looks right at a glance. How much each level is better than
+//! the one below is measured in `docs/experiments.md`.
+
+use scuro_core::Random;
+use scuro_games::chess::{Board, Color, Move};
+use scuro_games::fog::{FogOfWar, View};
+
+use crate::contestant::{Allowance, Contestant, Fault, Notes, Thinker};
+use crate::greedy::Greedy;
+use crate::name::{EvalError, Obscuro};
+use crate::player::FogPlayer;
+
+/// How well somebody plays.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Level {
+    /// From 1, the weakest.
+    pub number: u8,
+    /// The agent of this level is called so.
+    pub agent: &'static str,
+    /// A name for people.
+    pub name: &'static str,
+    /// How it plays, for people.
+    pub text: &'static str,
+    /// The most nodes that are made at a turn.
+    pub nodes: usize,
+    /// Positions that are looked at.
+    pub sample: usize,
+    /// Positions that the belief keeps.
+    pub positions: usize,
+    /// The share of turns on which it slips, in percent.
+    pub slips: u32,
+    /// What it plays then.
+    pub slip: Slip,
+}
+
+/// What is played instead of a move that was thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// Any move.
+    Any,
+    /// A move that looks right at a glance: it takes what can be seen, and else keeps out of reach of what can be seen.
+    Glance,
+}
+
+/// The levels, the weakest first.
+pub const LEVELS: [Level; 8] = [
+    Level {
+        number: 1,
+        agent: "level1",
+        name: "First steps",
+        text: "Mostly moves anything anywhere: for a first game in the fog.",
+        nodes: 100,
+        sample: 8,
+        positions: 1_000,
+        slips: 80,
+        slip: Slip::Any,
+    },
+    Level {
+        number: 2,
+        agent: "level2",
+        name: "Beginner",
+        text: "Knows what it wants, and every other move forgets it.",
+        nodes: 200,
+        sample: 16,
+        positions: 2_000,
+        slips: 50,
+        slip: Slip::Any,
+    },
+    Level {
+        number: 3,
+        agent: "level3",
+        name: "Casual",
+        text: "Plays sensible moves with a blunder now and then.",
+        nodes: 400,
+        sample: 32,
+        positions: 5_000,
+        slips: 25,
+        slip: Slip::Any,
+    },
+    Level {
+        number: 4,
+        agent: "level4",
+        name: "Careful",
+        text: "Seldom gives anything away, but often plays the first move that looks right.",
+        nodes: 800,
+        sample: 64,
+        positions: 10_000,
+        slips: 30,
+        slip: Slip::Glance,
+    },
+    Level {
+        number: 5,
+        agent: "level5",
+        name: "Steady",
+        text: "Thinks about what the fog may hide, a little, on nearly every move.",
+        nodes: 1_600,
+        sample: 64,
+        positions: 20_000,
+        slips: 10,
+        slip: Slip::Glance,
+    },
+    Level {
+        number: 6,
+        agent: "level6",
+        name: "Strong",
+        text: "Thinks about every move, and bluffs.",
+        nodes: 5_000,
+        sample: 128,
+        positions: 50_000,
+        slips: 0,
+        slip: Slip::Glance,
+    },
+    Level {
+        number: 7,
+        agent: "level7",
+        name: "Stronger",
+        text: "Looks further ahead, into more of what may be.",
+        nodes: 25_000,
+        sample: 256,
+        positions: 100_000,
+        slips: 0,
+        slip: Slip::Glance,
+    },
+    Level {
+        number: 8,
+        agent: "level8",
+        name: "Full strength",
+        text: "All that the engine can do in about a second a move.",
+        nodes: 120_000,
+        sample: 256,
+        positions: 200_000,
+        slips: 0,
+        slip: Slip::Glance,
+    },
+];
+
+/// Memory for the tree and the belief of any level, in MB: more than they need, so that it decides nothing.
+const MEMORY: usize = 1024;
+
+impl Level {
+    /// The level of this number, if there is one.
+    #[must_use]
+    pub fn of(number: u8) -> Option<&'static Level> {
+        LEVELS.iter().find(|level| level.number == number)
+    }
+
+    /// The level whose agent is called so, if there is one.
+    #[must_use]
+    pub fn called(agent: &str) -> Option<&'static Level> {
+        LEVELS.iter().find(|level| level.agent == agent)
+    }
+
+    /// The player of this level before it slips.
+    fn player(&self, seed: u64) -> Obscuro {
+        let mut name = Obscuro {
+            sample: self.sample,
+            positions: self.positions,
+            hash: MEMORY,
+            growers: Some(0),
+            ..Obscuro::default()
+        };
+        name.settings.nodes = Some(self.nodes);
+        name.settings.seed = seed;
+        name
+    }
+}
+
+/// A level at a board.
+pub struct LevelPlayer {
+    level: &'static Level,
+    thinker: Thinker,
+    glance: Greedy,
+    random: Random,
+}
+
+impl LevelPlayer {
+    /// At the start of a game, with these random numbers.
+    ///
+    /// # Errors
+    /// If there is no evaluator.
+    pub fn new(
+        level: &'static Level,
+        start: Board,
+        color: Color,
+        seed: u64,
+    ) -> Result<LevelPlayer, EvalError> {
+        let player = FogPlayer::new(start, color, &level.player(seed), None)?;
+        Ok(LevelPlayer {
+            level,
+            thinker: Thinker::new(player, seed),
+            glance: Greedy::new(start, color, seed),
+            random: Random::new(!seed),
+        })
+    }
+}
+
+impl Contestant<FogOfWar> for LevelPlayer {
+    fn see(&mut self, own: Option<Move>, view: &View) {
+        self.thinker.see(own, view);
+        self.glance.look(view);
+    }
+
+    /// It thinks also when it slips, so that its next thought has something to go on with.
+    fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
+        let thought = self.thinker.choose(moves, allowance)?;
+        if self.random.below(100) >= self.level.slips as usize {
+            return Ok(thought);
+        }
+        Ok(match self.level.slip {
+            Slip::Any => moves[self.random.below(moves.len())],
+            Slip::Glance => self.glance.think(moves),
+        })
+    }
+
+    fn notes(&self) -> Notes {
+        self.thinker.notes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scuro_games::umpire::Umpire;
+
+    use super::*;
+    use crate::contestant::ply;
+    use crate::name::Agent;
+
+    #[test]
+    fn levels_are_numbered_and_called_by_their_numbers() {
+        for (number, level) in (1..).zip(&LEVELS) {
+            assert_eq!((level.number, level.agent.to_owned()), (number, format!("level{number}")));
+            assert_eq!(Level::of(number), Some(level));
+            assert_eq!(level.agent.parse(), Ok(Agent::Level(level)));
+        }
+        assert_eq!((Level::of(0), Level::of(9)), (None, None));
+        assert!("level9".parse::<Agent>().is_err());
+        assert!("level1:nodes=3".parse::<Agent>().is_err());
+    }
+
+    /// Higher levels think more, and slip less or less badly.
+    #[test]
+    fn levels_rise() {
+        for pair in LEVELS.windows(2) {
+            let [low, high] = pair else { continue };
+            assert!(low.nodes <= high.nodes && low.positions <= high.positions, "{}", high.agent);
+            assert!(low.slips >= high.slips || low.slip == Slip::Any && high.slip == Slip::Glance);
+        }
+    }
+
+    /// Whatever the budget, a level makes no more nodes than its own, and games repeat with their seeds.
+    #[test]
+    fn a_level_is_its_own_budget() {
+        let play = |allowance| {
+            let game = FogOfWar::default();
+            let mut umpire = Umpire::new(game);
+            let [mut white, mut black] = [(0, Color::White), (4, Color::Black)]
+                .map(|(level, color)| LevelPlayer::new(&LEVELS[level], Board::start(), color, 5).unwrap());
+            for _ in 0..10 {
+                ply(&mut umpire, [&mut white, &mut black], allowance).unwrap();
+            }
+            umpire.actions().to_vec()
+        };
+        assert_eq!(play(Allowance::Nodes(1_000_000)), play(Allowance::Nodes(2_000_000)));
+    }
+}

@@ -1,0 +1,33 @@
+//! Tells the program which commit it is built from: what git says where this is a clone, `unknown` elsewhere, or what
+//! `SCURO_COMMIT` says. It runs again only when another commit is checked out.
+
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=SCURO_COMMIT");
+    let told = std::env::var("SCURO_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let commit = told.or_else(commit).unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo::rustc-env=SCURO_COMMIT={commit}");
+}
+
+/// The commit of our own repository: that of another one around a copy of the sources says nothing.
+fn commit() -> Option<String> {
+    git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
+    // Git changes one of these files when another commit is checked out, or when the branch moves on.
+    let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
+    for name in ["HEAD", "packed-refs"].into_iter().chain(branch.as_deref()) {
+        // A file that is not there would make every build look like the first one.
+        if let Some(file) = git(&["rev-parse", "--git-path", name]).filter(|file| Path::new(file).exists()) {
+            println!("cargo::rerun-if-changed={file}");
+        }
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    output.status.success().then_some(text)
+}
