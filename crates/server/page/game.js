@@ -8,6 +8,7 @@ import { changeWords, compare, seenMove } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { askPromotion, confirm, toast } from "./dialogs.js";
 import { fill, make } from "./dom.js";
+import { kindOf } from "./entries.js";
 import { follow } from "./events.js";
 import { cellsOf } from "./ghosts.js";
 import { MoveBox } from "./movebox.js";
@@ -67,7 +68,7 @@ export class GamePage {
     const { parts, state } = this;
     return make(
       "div",
-      { class: `game ${state.game}` },
+      { class: "game", "data-game": state.game },
       make("div", { class: "table" }, parts.top, this.board.element, parts.bottom),
       make(
         "aside",
@@ -153,8 +154,9 @@ export class GamePage {
     } else if (entry.refused) {
       speak(`${entry.san ?? entry.move}: ${entry.text}`);
       play("refused");
-    } else if (entry.sensed) {
-      speak(`You looked at ${entry.sensed.square}. ${sensedWords(entry.sensed.squares, side)}`);
+    } else if (kindOf(entry) === "look") {
+      const seen = entry.sensed ?? this.state.sensed;
+      speak(`You looked at ${seen?.square ?? entry.move}. ${sensedWords(seen?.squares ?? {}, side)}`);
       play("look");
     } else if (entry.side === side) {
       speak(`You played ${entry.san ?? entry.move}. ${game === "fog" ? "" : entry.text}`);

@@ -4,6 +4,7 @@
 import * as api from "./api.js";
 import { confirm, toast } from "./dialogs.js";
 import { fill, make } from "./dom.js";
+import { playerName } from "./names.js";
 import { openNewGame } from "./newgame.js";
 import { pieceImage } from "./pieces.js";
 import { forgetGame, keepSecret } from "./store.js";
@@ -79,7 +80,7 @@ export class HomePage {
   row(game) {
     keepSecret(game.id, game.secret);
     const over = game.result !== null;
-    const players = `${game.players.white} – ${game.players.black}`;
+    const players = `${playerName(game.players.white)} – ${playerName(game.players.black)}`;
     const action = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", "aria-label": `${text}: ${players}`, onclick }, text);
     const open = make("a", { class: "button main", href: over ? `#/review/${game.id}` : `#/game/${game.id}`, "aria-label": `${over ? "Review" : "Continue"}: ${players}` }, over ? "Review" : "Continue");
     const element = make(
@@ -120,7 +121,7 @@ function card(info) {
   const about = ABOUT[info.game];
   return make(
     "article",
-    { class: `card ${info.game}` },
+    { class: "card" },
     make("div", { class: "card-board", "aria-hidden": "true" }, ...[...(about?.men ?? "")].map((man) => make("span", {}, pieceImage(man)))),
     make("h2", {}, info.name),
     make("p", {}, about?.text ?? ""),

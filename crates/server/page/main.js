@@ -8,6 +8,7 @@ import { fill, make } from "./dom.js";
 import { GamePage } from "./game.js";
 import { HomePage } from "./home.js";
 import { LoadPage } from "./load.js";
+import { learnLevels } from "./names.js";
 import { openNewGame } from "./newgame.js";
 import { ReviewPage } from "./review.js";
 import { rulesPage } from "./rules.js";
@@ -79,6 +80,7 @@ async function route() {
   document.querySelectorAll("dialog").forEach((dialog) => dialog.close());
   let next;
   try {
+    learnLevels((await api.start()).levels);
     next = await pageFor(parts);
   } catch (error) {
     next = { element: problemPage(error instanceof Error ? error.message : String(error)), close: () => {} };

@@ -2,6 +2,7 @@
 
 /** @import { LogEntry } from "./types.js" */
 import { fill, make } from "./dom.js";
+import { kindOf } from "./entries.js";
 
 /** @typedef {Pick<LogEntry, "ply" | "side" | "move" | "san" | "text" | "refused" | "sensed">} Item */
 
@@ -21,10 +22,10 @@ export class MoveList {
       make(
         "div",
         { class: "steps" },
-        step("First", "⏮", () => 0),
-        step("Back", "◀", () => this.shown - 1),
-        step("Forward", "▶", () => this.shown + 1),
-        step("Last", "⏭", () => this.length),
+        step("First", "«", () => 0),
+        step("Back", "‹", () => this.shown - 1),
+        step("Forward", "›", () => this.shown + 1),
+        step("Last", "»", () => this.length),
       ),
     );
     this.onKey = this.key.bind(this);
@@ -86,8 +87,9 @@ export class MoveList {
    * @param {Item[]} items
    */
   entry(item, index, items) {
-    const { word, note, kind } = describe(item);
-    const numbered = kind === "ply" && (item.side === "white" || !items.slice(0, index).some((each) => describe(each).kind === "ply"));
+    const { word, note } = describe(item);
+    const kind = kindOf(item);
+    const numbered = kind === "ply" && (item.side === "white" || !items.slice(0, index).some((each) => kindOf(each) === "ply"));
     const number = numbered ? `${Math.ceil(item.ply / 2)}${item.side === "white" ? "." : "…"}` : "";
     return make(
       "li",
@@ -101,11 +103,18 @@ export class MoveList {
 
 /**
  * @param {Item} item
- * @returns {{word: string, note: string, kind: "ply" | "aside" | "refused"}}
+ * @returns {{word: string, note: string}}
  */
 function describe(item) {
-  if (item.refused) return { word: `${item.san ?? item.move} ✗`, note: item.text, kind: "refused" };
-  if (item.move === "any?") return { word: "Any?", note: item.text, kind: "aside" };
-  if (item.sensed) return { word: `looked at ${item.sensed.square ?? "nothing"}`, note: "", kind: "aside" };
-  return { word: item.san ?? item.move ?? "?", note: item.text, kind: "ply" };
+  const move = item.san ?? item.move ?? "…";
+  switch (kindOf(item)) {
+    case "refused":
+      return { word: `${move} ✗`, note: item.text };
+    case "question":
+      return { word: "Any?", note: item.text };
+    case "look":
+      return { word: `looked at ${item.sensed?.square ?? item.move ?? "nothing"}`, note: "" };
+    default:
+      return { word: move, note: item.text };
+  }
 }

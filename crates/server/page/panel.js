@@ -3,6 +3,7 @@
 /** @import { Doing, Viewpoint } from "./picture.js" */
 /** @import { Hint, Side, State } from "./types.js" */
 import { choice, fill, make } from "./dom.js";
+import { playerName } from "./names.js";
 import { isOwnTurn } from "./picture.js";
 import { pieceImage } from "./pieces.js";
 import { other } from "./squares.js";
@@ -45,7 +46,7 @@ export function playerStrip(state, side, clock) {
   const turn = state.turn === side && !state.result;
   return [
     make("span", { class: `dot ${side}`, "aria-hidden": "true" }),
-    make("strong", { class: turn ? "name turn" : "name" }, state.players[side] ?? name(side)),
+    make("strong", { class: turn ? "name turn" : "name" }, playerName(state.players[side] ?? name(side))),
     make("span", { class: "unseen" }, `plays ${side}${turn ? ", to move" : ""}`),
     goneMen(state, side),
     clock,

@@ -12,6 +12,7 @@ import { choice, fill, make, select } from "./dom.js";
 import { cellsOf } from "./ghosts.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, toOf } from "./moves.js";
+import { playerName } from "./names.js";
 import { signed } from "./panel.js";
 import { darknessOf } from "./picture.js";
 import { other, parseBoard } from "./squares.js";
@@ -83,11 +84,11 @@ export class ReviewPage {
     const { parts } = this;
     const frame = (/** @type {"white" | "truth" | "black"} */ key, /** @type {string} */ title) =>
       make("figure", { class: `frame ${key}` }, make("figcaption", {}, title), this.boards[key].element);
-    parts.frames.append(frame("white", `White: ${players.white}`), frame("truth", "Truth"), frame("black", `Black: ${players.black}`));
+    parts.frames.append(frame("white", `White: ${playerName(players.white)}`), frame("truth", "Truth"), frame("black", `Black: ${playerName(players.black)}`));
     return make(
       "div",
-      { class: `review ${this.review.game}` },
-      make("header", { class: "review-head" }, make("h1", {}, `${players.white} – ${players.black}`), make("p", { class: "status over" }, result?.text ?? "Not over"), this.tools()),
+      { class: "review", "data-game": this.review.game },
+      make("header", { class: "review-head" }, make("h1", {}, `${playerName(players.white)} – ${playerName(players.black)}`), make("p", { class: "status over" }, result?.text ?? "Not over"), this.tools()),
       parts.views,
       parts.frames,
       make("div", { class: "below" }, make("div", { class: "left" }, parts.words, this.moveList.element), make("div", { class: "right" }, parts.thoughts, parts.charts)),
