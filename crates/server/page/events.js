@@ -32,10 +32,11 @@ export function follow(id, listener) {
     socket = opened;
     opened.onopen = () => opened.send(JSON.stringify({ secret: secretOf(id) }));
     opened.onmessage = (message) => {
+      const state = JSON.parse(message.data);
+      if (state.error) return;
       pause = FIRST_PAUSE;
       listener.onCut(null);
-      const state = JSON.parse(message.data);
-      if (!state.error) listener.onState(state);
+      listener.onState(state);
     };
     opened.onclose = () => {
       if (ended || socket !== opened) return;

@@ -14,6 +14,7 @@ import { cellsOf } from "./ghosts.js";
 import { MoveBox } from "./movebox.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, movesBetween, premoveTargets, readMove, targetsOf, toOf } from "./moves.js";
+import { GAME_NAMES, playerName } from "./names.js";
 import { openNewGame } from "./newgame.js";
 import { buttons, notices, playerStrip, renderHint, statusText, viewpoints } from "./panel.js";
 import { Pencil } from "./pencil.js";
@@ -69,6 +70,7 @@ export class GamePage {
     return make(
       "div",
       { class: "game", "data-game": state.game },
+      make("h1", { class: "unseen" }, `${GAME_NAMES[state.game]}: ${playerName(state.players.white)} against ${playerName(state.players.black)}`),
       make("div", { class: "table" }, parts.top, this.board.element, parts.bottom),
       make(
         "aside",

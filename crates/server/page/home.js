@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { confirm, toast } from "./dialogs.js";
 import { fill, make } from "./dom.js";
-import { playerName } from "./names.js";
+import { GAME_NAMES, playerName } from "./names.js";
 import { openNewGame } from "./newgame.js";
 import { pieceImage } from "./pieces.js";
 import { forgetGame, keepSecret } from "./store.js";
@@ -134,14 +134,11 @@ function card(info) {
   );
 }
 
-/** @type {Record<string, string>} */
-const NAMES = { fog: "Fog of War", kriegspiel: "Kriegspiel", rbc: "RBC" };
-
 /** @param {KeptGame} game */
 function rowText(game) {
   const moves = Math.ceil(game.ply / 2);
   const when = new Date(typeof game.changed === "number" && game.changed < 1e12 ? game.changed * 1000 : game.changed);
-  const parts = [NAMES[game.game] ?? game.game, `${moves} move${moves === 1 ? "" : "s"}`, game.result?.text ?? "not over"];
+  const parts = [GAME_NAMES[game.game] ?? game.game, `${moves} move${moves === 1 ? "" : "s"}`, game.result?.text ?? "not over"];
   if (!Number.isNaN(when.getTime())) parts.push(when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
   return parts.join(" · ");
 }

@@ -85,8 +85,12 @@ async function route() {
   } catch (error) {
     next = { element: problemPage(error instanceof Error ? error.message : String(error)), close: () => {} };
   }
-  if (mine === visit) show(next);
-  else next.close();
+  if (mine !== visit) {
+    next.close();
+    return;
+  }
+  show(next);
+  if (mine > 1) place.focus({ preventScroll: true });
 }
 
 /** @param {string} text */

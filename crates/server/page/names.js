@@ -1,6 +1,9 @@
-// Names for people: the server's `level3` is a level with a name.
+// Names for people: of the games, and of players (the server's `level3` is a level with a name).
 
-/** @import { Level } from "./types.js" */
+/** @import { GameName, Level } from "./types.js" */
+
+/** @type {Record<GameName, string>} */
+export const GAME_NAMES = { fog: "Fog of War", kriegspiel: "Kriegspiel", rbc: "Reconnaissance Blind Chess" };
 
 /** @type {Map<string, string>} */
 const levels = new Map();
