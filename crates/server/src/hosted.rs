@@ -72,13 +72,21 @@ pub(crate) struct Step<'s, G: Hosted> {
     pub(crate) side: Color,
 }
 
-/// What somebody is told of a ply.
+/// What somebody is told of an action.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
+    /// Whether it is a ply as people count them: a refused try, a question and a sense are none.
+    pub(crate) counts: bool,
+    /// The move as it was made, the try or the question, if she knows it.
+    pub(crate) word: Option<String>,
     /// The move in SAN, if it is known and a name of it tells nothing that is not.
     pub(crate) san: Option<String>,
     /// In words.
     pub(crate) text: String,
+    /// A try that was refused.
+    pub(crate) refused: bool,
+    /// What a sense showed.
+    pub(crate) window: Option<Window>,
     /// What the player took, `?` if she knows no more than that.
     pub(crate) taken: Option<char>,
 }

@@ -9,29 +9,15 @@ use scuro_games::rbc::RbcGame;
 use scuro_games::records::Record;
 use scuro_games::records::convert::{self, Written};
 use scuro_games::records::pgn::PgnResult;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::answer::Failure;
 use crate::session::Session;
-use crate::state::{Ended, Players};
+use crate::state::{Ended, Players, logged};
 use crate::table::{Hall, Table, Viewer, Views};
 
 /// A record of more plies than this is refused.
 const MOST_PLIES: usize = 4_000;
-
-/// One ply of a review; the first is the start.
-#[derive(Serialize)]
-struct Shown<'r> {
-    ply: usize,
-    side: Option<&'static str>,
-    #[serde(rename = "move")]
-    word: Option<&'r str>,
-    san: Option<&'r str>,
-    text: &'r str,
-    truth: &'r str,
-    views: &'r Views,
-}
 
 /// The record of a game that is over.
 pub(crate) fn record(session: &Session) -> Result<Record, Failure> {
@@ -89,38 +75,25 @@ pub(crate) fn read(text: &str) -> Result<Record, Failure> {
 /// Everything that happened in a record.
 pub(crate) fn review(record: &Record) -> Result<Value, Failure> {
     let (mut table, game) = table(record)?;
-    let sights = |table: &dyn Table| {
-        let sight = |color| table.sight(Viewer::Player(color));
-        Views { white: sight(Color::White), black: sight(Color::Black) }
-    };
-    let (truth, views) = (table.sight(Viewer::Umpire), sights(&*table));
+    let first = Views::new(|color| table.first(Viewer::Player(color)));
+    let start = table.first(Viewer::Umpire);
     for (number, ply) in record.plies.iter().enumerate() {
         let wrong = || Failure::malformed(format!("ply {}: {ply} is against the rules", number + 1));
         let side = table.turn().ok_or_else(wrong)?;
         table.play(side, *ply).ok_or_else(wrong)?;
     }
-    let first = Shown { ply: 0, side: None, word: None, san: None, text: "", truth: &truth, views: &views };
-    let log = &table.side(Viewer::Umpire).log;
-    let shown = log.iter().filter_map(|entry| {
-        let views = entry.views.as_ref()?;
-        let (word, san) = (entry.word.as_deref(), entry.san.as_deref());
-        Some(Shown {
-            ply: entry.ply,
-            side: entry.side,
-            word,
-            san,
-            text: &entry.text,
-            truth: &entry.view,
-            views,
-        })
-    });
-    let plies: Vec<Shown<'_>> = std::iter::once(first).chain(shown).collect();
+    let mut plies = vec![json!({
+        "ply": 0, "side": null, "move": null, "san": null, "text": "", "truth": start, "views": first,
+    })];
+    for entry in logged(&*table, Viewer::Umpire, true) {
+        plies.push(serde_json::to_value(entry).map_err(|error| Failure::Internal(error.to_string()))?);
+    }
     let name = |tag| record.tag(tag).map(str::to_owned);
     Ok(json!({
         "game": game,
         "ruleset": record.tag("Ruleset"),
         "players": Players::of(&[name("White"), name("Black")], ""),
-        "start": truth,
+        "start": start,
         "result": outcome(record, &*table).map(Ended::of),
         "plies": plies,
     }))

@@ -356,7 +356,7 @@ impl Session {
                 side: viewer.word().to_owned(),
                 secret: seat.secret.clone(),
                 player: seat.player.clone(),
-                ply: self.table.side(viewer).log.len() as i64,
+                ply: self.table.side(viewer).plies as i64,
                 changed: seat.changed,
             })
         };

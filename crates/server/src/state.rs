@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::hosted::{Phase, Window};
 use crate::session::Session;
-use crate::table::{Entry, Viewer, Views, side_word, word};
+use crate::table::{Entry, Table, Viewer, Views, side_word, word};
 
 /// The version of the API.
 pub(crate) const API: u32 = 1;
@@ -26,6 +26,7 @@ struct State<'s> {
     side: &'static str,
     players: Players,
     view: String,
+    first: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     truth: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +36,7 @@ struct State<'s> {
     turn: Option<&'static str>,
     result: Option<Ended>,
     ply: usize,
-    log: &'s [Entry],
+    log: Vec<Logged<'s>>,
     lost: &'s [char],
     taken: &'s [char],
     sensed: Option<Window>,
@@ -44,6 +45,30 @@ struct State<'s> {
     rematch: Option<Next<'s>>,
     thinking: bool,
     finished: bool,
+}
+
+/// What a viewer knows of an action; once nothing is hidden any more, with everything else.
+#[derive(Serialize)]
+pub(crate) struct Logged<'s> {
+    #[serde(flatten)]
+    entry: &'s Entry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truth: Option<&'s str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    views: Option<&'s Views>,
+}
+
+/// What a viewer knows of every action.
+pub(crate) fn logged(table: &dyn Table, viewer: Viewer, all_is_told: bool) -> Vec<Logged<'_>> {
+    let (log, umpire, seen) = (&table.side(viewer).log, &table.side(Viewer::Umpire).log, table.seen());
+    let hidden = |entry| Logged { entry, truth: None, views: None };
+    let told = |entry: &'_ Entry| (umpire.get(entry.at).map(|whole| whole.view.as_str()), seen.get(entry.at));
+    log.iter()
+        .map(|entry| match told(entry) {
+            (truth, views) if all_is_told => Logged { entry, truth, views },
+            _ => hidden(entry),
+        })
+        .collect()
 }
 
 /// The names of both sides, as somebody sees them.
@@ -115,14 +140,15 @@ pub(crate) fn state(session: &Session, viewer: Viewer, with_secret: bool) -> Str
         side: viewer.word(),
         players: Players::of(&session.setup.agents, viewer.word()),
         view: table.sight(viewer),
+        first: table.first(viewer),
         truth: all_is_told.then(|| table.sight(Viewer::Umpire)),
-        views: all_is_told.then(|| views(session)),
+        views: all_is_told.then(|| Views::new(|color| table.sight(Viewer::Player(color)))),
         moves: if my_turn { table.moves().into_iter().map(word).collect() } else { Vec::new() },
         phase: own.map_or(Phase::Move, |color| table.phase(color)),
         turn: turn.map(side_word),
         result: outcome.map(Ended::of),
-        ply: side.log.len(),
-        log: &side.log,
+        ply: side.plies,
+        log: logged(&**table, viewer, all_is_told),
         lost: &side.lost,
         taken: &side.taken,
         sensed: own.and_then(|color| table.sensed(color)),
@@ -137,11 +163,6 @@ pub(crate) fn state(session: &Session, viewer: Viewer, with_secret: bool) -> Str
     };
     // Our values have text for keys and no failing parts.
     serde_json::to_string(&state).unwrap_or_default()
-}
-
-fn views(session: &Session) -> Views {
-    let sight = |color| session.table.sight(Viewer::Player(color));
-    Views { white: sight(Color::White), black: sight(Color::Black) }
 }
 
 fn times(session: &Session) -> Option<Times> {

@@ -14,23 +14,27 @@ use scuro_games::records::Ply;
 use scuro_games::umpire::Umpire;
 use serde::Serialize;
 
-use crate::hosted::{Hosted, Phase, Step, Window, losses};
+use crate::hosted::{Hosted, Phase, Step, Told, Window, losses};
 
-/// What one player, or the umpire, knows of a ply.
+/// What one player, or the umpire, knows of an action.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Entry {
-    /// Its number among those that are known.
+    /// The ply that it is, or during whose turn it was done.
     pub(crate) ply: usize,
     pub(crate) side: Option<&'static str>,
     #[serde(rename = "move")]
     pub(crate) word: Option<String>,
     pub(crate) san: Option<String>,
     pub(crate) text: String,
-    /// What was seen after it.
-    pub(crate) view: String,
-    /// What both saw: for the umpire's entries alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) refused: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) views: Option<Views>,
+    pub(crate) sensed: Option<Window>,
+    /// What was seen after it; for the umpire the true position.
+    pub(crate) view: String,
+    /// Its place among all actions, for whoever may know that.
+    #[serde(skip)]
+    pub(crate) at: usize,
 }
 
 /// What White and Black see.
@@ -44,6 +48,8 @@ pub(crate) struct Views {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
     pub(crate) log: Vec<Entry>,
+    /// How many plies of it are plies as people count them.
+    pub(crate) plies: usize,
     /// Her men that are gone.
     pub(crate) lost: Vec<char>,
     /// What she knows that she took.
@@ -110,6 +116,12 @@ pub(crate) trait Table: Send {
     /// What is seen now: a fog FEN, or the true position.
     fn sight(&self, viewer: Viewer) -> String;
 
+    /// What was seen before the first action.
+    fn first(&self, viewer: Viewer) -> String;
+
+    /// What both saw after each action.
+    fn seen(&self) -> &[Views];
+
     /// What `color` has to do at her turn.
     fn phase(&self, color: Color) -> Phase;
 
@@ -128,6 +140,8 @@ pub(crate) struct Hall<G: Hosted> {
     game: G,
     umpire: Umpire<G>,
     sides: [Side; 3],
+    /// What both saw after each action.
+    seen: Vec<Views>,
     engines: [Option<Engine<G>>; 2],
 }
 
@@ -140,48 +154,49 @@ struct Engine<G: Hosted> {
     missed: Vec<(Option<G::Action>, G::View)>,
 }
 
+impl Side {
+    fn add(&mut self, side: Color, told: Told, view: String, at: usize) {
+        let Told { counts, word, san, text, refused, window, taken } = told;
+        self.taken.extend(taken);
+        let ply = self.plies + 1;
+        self.plies += usize::from(counts);
+        let side = Some(side_word(side));
+        self.log.push(Entry { ply, side, word, san, text, refused, sensed: window, view, at });
+    }
+}
+
+impl Views {
+    /// What is seen by each.
+    pub(crate) fn new(sight: impl Fn(Color) -> String) -> Views {
+        Views { white: sight(Color::White), black: sight(Color::Black) }
+    }
+}
+
 impl<G: Hosted> Hall<G> {
     /// At the start of a game.
     pub(crate) fn new(game: G) -> Hall<G> {
-        Hall { umpire: Umpire::new(game.clone()), game, sides: Default::default(), engines: [None, None] }
+        let umpire = Umpire::new(game.clone());
+        Hall { umpire, game, sides: Default::default(), seen: Vec::new(), engines: [None, None] }
     }
 
-    /// Writes down for everybody what came of a ply; who noticed it.
+    /// Writes down for everybody what came of an action; who noticed it.
     fn tell(&mut self, step: &Step<'_, G>) -> [bool; 3] {
-        let (game, word) = (&self.game, word(G::ply(step.action)));
-        let sight = |color| G::sight(step.after, color);
-        let noticed = Color::ALL.map(|color| {
-            let Some(told) = G::told(step, color) else { return false };
-            let side = &mut self.sides[color as usize];
-            let own = step.side == color;
-            if !own {
-                let men = |state| G::men(&game.view(state, color));
-                let lost = losses(men(step.before), men(step.after));
-                side.lost.extend(lost.into_iter().map(|(piece, _)| char::from(piece)));
+        let at = self.seen.len();
+        self.seen.push(Views::new(|color| G::sight(step.after, color)));
+        for color in Color::ALL.into_iter().filter(|color| *color != step.side) {
+            let men = |state| G::men(&self.game.view(state, color));
+            let lost = losses(men(step.before), men(step.after));
+            self.sides[color as usize].lost.extend(lost.into_iter().map(|(piece, _)| char::from(piece)));
+        }
+        let [white, black] = Color::ALL.map(|color| match G::told(step, color) {
+            Some(told) => {
+                self.sides[color as usize].add(step.side, told, G::sight(step.after, color), at);
+                true
             }
-            side.taken.extend(told.taken);
-            side.log.push(Entry {
-                ply: side.log.len() + 1,
-                side: Some(side_word(step.side)),
-                word: own.then(|| word.clone()),
-                san: told.san,
-                text: told.text,
-                view: sight(color),
-                views: None,
-            });
-            true
+            None => false,
         });
-        let (umpire, whole) = (&mut self.sides[2], G::whole(step));
-        umpire.log.push(Entry {
-            ply: umpire.log.len() + 1,
-            side: Some(side_word(step.side)),
-            word: Some(word),
-            san: whole.san,
-            text: whole.text,
-            view: G::truth(step.after),
-            views: Some(Views { white: sight(Color::White), black: sight(Color::Black) }),
-        });
-        [noticed[0], noticed[1], true]
+        self.sides[2].add(step.side, G::whole(step), G::truth(step.after), at);
+        [white, black, true]
     }
 
     /// Shows the engines what came of an action of `side`, when they next have to choose.
@@ -238,6 +253,17 @@ impl<G: Hosted> Table for Hall<G> {
             Viewer::Player(color) => G::sight(self.umpire.state(), color),
             Viewer::Umpire => G::truth(self.umpire.state()),
         }
+    }
+
+    fn first(&self, viewer: Viewer) -> String {
+        match viewer {
+            Viewer::Player(color) => G::sight(&self.game.start(), color),
+            Viewer::Umpire => G::truth(&self.game.start()),
+        }
+    }
+
+    fn seen(&self) -> &[Views] {
+        &self.seen
     }
 
     fn phase(&self, color: Color) -> Phase {

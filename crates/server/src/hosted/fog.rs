@@ -34,7 +34,8 @@ impl Hosted for FogOfWar {
             .iter()
             .map(|(piece, square)| format!(" Your {} on {square} is gone.", man(*piece)))
             .collect();
-        Some(Told { text: format!("{} has moved.{lost}", color_name(step.side)), ..Told::default() })
+        let text = format!("{} has moved.{lost}", color_name(step.side));
+        Some(Told { counts: true, text, ..Told::default() })
     }
 
     fn whole(step: &Step<'_, FogOfWar>) -> Told {
@@ -45,7 +46,13 @@ impl Hosted for FogOfWar {
             Some(piece) => format!("{name} takes a {} on {}.", man(piece), step.action.to()),
             None => format!("{name} moves {}.", step.action),
         };
-        let taken = taken.map(char::from);
-        Told { san: Some(board.san(step.action, MoveRules::PseudoLegal)), text, taken }
+        Told {
+            counts: true,
+            word: Some(step.action.to_string()),
+            san: Some(board.san(step.action, MoveRules::PseudoLegal)),
+            text,
+            taken: taken.map(char::from),
+            ..Told::default()
+        }
     }
 }

@@ -5,10 +5,9 @@
 
 use scuro_games::chess::{BitBoard, Color, MoveRules, Piece};
 use scuro_games::kriegspiel::{
-    self, Answer, Kriegspiel, KriegspielState, KriegspielView, OwnMen, Taken, Try,
+    self, Announcement, Capture, Kriegspiel, KriegspielState, KriegspielView, OwnMen, Taken, Try,
 };
 use scuro_games::records::Ply;
-use scuro_games::review::kriegspiel_line;
 
 use super::{Hosted, Step, Told, own_sight};
 
@@ -32,26 +31,50 @@ impl Hosted for Kriegspiel {
     }
 
     fn told(step: &Step<'_, Kriegspiel>, color: Color) -> Option<Told> {
+        use kriegspiel::Told as Message;
         let answer = step.before.attempt(step.action).0;
-        let message = kriegspiel::Told::of(step.before, step.action, answer, color)?;
-        let text = kriegspiel_line(&message, step.before.ruleset(), color);
-        let taken = match message {
-            kriegspiel::Told::MyMove(_, said) => said.capture.map(|capture| match capture.taken {
-                Some(Taken::Pawn) => 'p',
-                Some(Taken::Piece) | None => '?',
-            }),
-            _ => None,
+        let ruleset = step.before.ruleset();
+        let word = Some(step.action.to_string());
+        let refused = |word, nonsense| {
+            let text = ruleset.refusal(nonsense).to_owned();
+            Told { word, text, refused: true, ..Told::default() }
         };
-        Some(Told { san: None, text, taken })
+        let made = |word, said: Announcement, taken| Told {
+            counts: true,
+            word,
+            text: said.to_string(),
+            taken,
+            ..Told::default()
+        };
+        Some(match Message::of(step.before, step.action, answer, color)? {
+            Message::MyRefusal { nonsense, .. } => refused(word, nonsense),
+            Message::TheirRefusal { nonsense } => refused(None, nonsense),
+            Message::MyQuestion(any) | Message::TheirQuestion(any) => answered(any),
+            Message::MyMove(_, said) => made(word, said, said.capture.map(taken)),
+            Message::TheirMove(said) => made(None, said, None),
+        })
     }
 
     fn whole(step: &Step<'_, Kriegspiel>) -> Told {
-        let answer = step.before.attempt(step.action).0;
-        let board = step.before.board();
-        let san = match (step.action, answer) {
-            (Try::Move(m), Answer::Made(_)) => Some(board.san(m, MoveRules::Legal)),
+        // The mover hears everything there is to hear.
+        let told = Kriegspiel::told(step, step.side).unwrap_or_default();
+        let san = match step.action {
+            Try::Move(m) if told.counts => Some(step.before.board().san(m, MoveRules::Legal)),
             _ => None,
         };
-        Told { san, text: answer.to_string(), taken: None }
+        Told { san, ..told }
+    }
+}
+
+fn answered(any: bool) -> Told {
+    let text = if any { "yes" } else { "no" };
+    Told { word: Some(Try::Any.to_string()), text: text.to_owned(), ..Told::default() }
+}
+
+/// What the umpire says was taken, as a letter.
+fn taken(capture: Capture) -> char {
+    match capture.taken {
+        Some(Taken::Pawn) => 'p',
+        Some(Taken::Piece) | None => '?',
     }
 }

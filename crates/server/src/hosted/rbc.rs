@@ -2,7 +2,7 @@
 
 use scuro_arena::game::Arena;
 use scuro_games::chess::{BitBoard, Color, MoveRules, Piece, Square, letter};
-use scuro_games::rbc::{self, Rbc, RbcAction, RbcState, RbcView};
+use scuro_games::rbc::{self, Rbc, RbcAction, RbcState, RbcView, Sensed};
 use scuro_games::records::Ply;
 use scuro_games::review::rbc_line;
 use scuro_games::umpire::Umpire;
@@ -55,38 +55,51 @@ impl Hosted for Rbc {
     }
 
     fn sensed(view: &RbcView) -> Option<Window> {
-        let sensed = view.sensed.as_ref()?;
-        let content = |man: Option<(Color, _)>| match man {
-            Some((color, piece)) => Value::from(letter(piece, color).to_string()),
-            None => Value::Null,
-        };
-        let squares = sensed.squares().map(|(square, man)| (square.to_string(), content(man))).collect();
-        Some(Window { square: sensed.square().map(|square| square.to_string()), squares })
+        view.sensed.as_ref().map(window)
     }
 
     fn told(step: &Step<'_, Rbc>, color: Color) -> Option<Told> {
-        let ply = <Rbc as Arena>::ply(step.action);
         let over = || step.after.outcome().map(|outcome| outcome.to_string());
-        let text = rbc_line(step.after, ply, step.side, color).or_else(over)?;
-        let requested = step.side == color && matches!(step.action, RbcAction::Request(_));
-        let taken = step.after.moved(color).filter(|_| requested).and_then(|moved| moved.captured);
-        // What she has just sensed there is what she took.
-        let known = |square: Square| step.before.sensed(color).and_then(|sensed| sensed.man_on(square));
-        let taken = taken.map(|square| known(square).map_or('?', |(_, piece)| char::from(piece)));
-        Some(Told { san: None, text, taken })
+        let text = rbc_line(step.after, Rbc::ply(step.action), step.side, color).or_else(over)?;
+        if step.side == color {
+            // How much of the origin a name needs would tell which ways are blocked.
+            return Some(Told { text, san: None, ..Rbc::whole(step) });
+        }
+        Some(Told { counts: true, text, ..Told::default() })
     }
 
     fn whole(step: &Step<'_, Rbc>) -> Told {
+        let sensed = step.after.sensed(step.side);
         let RbcAction::Request(request) = step.action else {
-            return Told { text: step.action.to_string(), ..Told::default() };
+            let text = step.action.to_string();
+            return Told { text, window: sensed.map(window), ..Told::default() };
         };
-        let moved = step.after.moved(step.side).and_then(|moved| moved.taken);
-        let text = match (request, moved) {
-            (None, _) => "pass".to_owned(),
-            (Some(asked), Some(made)) if asked == made => String::new(),
-            (Some(asked), Some(made)) => format!("asked for {asked}: {made} was made"),
+        let moved = step.after.moved(step.side);
+        let made = moved.and_then(|moved| moved.taken);
+        let text = match (request, made) {
+            (Some(asked), Some(made)) if asked != made => format!("asked for {asked}: {made} was made"),
             (Some(asked), None) => format!("asked for {asked}: no move could be made of it"),
+            _ => String::new(),
         };
-        Told { san: moved.map(|m| step.before.board().san(m, MoveRules::PseudoLegal)), text, taken: None }
+        // What she has just sensed there is what she took.
+        let known = |square: Square| sensed.and_then(|sensed| sensed.man_on(square));
+        let letter = |square| known(square).map_or('?', |(_, piece)| char::from(piece));
+        Told {
+            counts: true,
+            word: Some(made.map_or("pass".to_owned(), |m| m.to_string())),
+            san: made.map(|m| step.before.board().san(m, MoveRules::PseudoLegal)),
+            text,
+            taken: moved.and_then(|moved| moved.captured).map(letter),
+            ..Told::default()
+        }
     }
+}
+
+fn window(sensed: &Sensed) -> Window {
+    let content = |man: Option<(Color, _)>| match man {
+        Some((color, piece)) => Value::from(letter(piece, color).to_string()),
+        None => Value::Null,
+    };
+    let squares = sensed.squares().map(|(square, man)| (square.to_string(), content(man))).collect();
+    Window { square: sensed.square().map(|square| square.to_string()), squares }
 }
