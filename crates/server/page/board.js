@@ -84,7 +84,7 @@ export class Board {
    */
   buildSquare(file, rank) {
     const square = SQUARES[8 * rank + file];
-    const element = make("div", { role: "gridcell", "data-square": square, tabindex: square === this.focus ? "0" : "-1" });
+    const element = make("div", { role: "gridcell", "data-square": square, tabIndex: square === this.focus ? 0 : -1 });
     this.squares.set(square, element);
     return element;
   }

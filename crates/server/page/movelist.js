@@ -12,7 +12,7 @@ export class MoveList {
     this.onStep = onStep;
     this.length = 0;
     this.shown = 0;
-    this.list = make("ol", { class: "moves", tabindex: "0", "aria-label": "Moves; arrow keys step through them" });
+    this.list = make("ol", { class: "moves", tabIndex: 0, "aria-label": "Moves; arrow keys step through them" });
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => number} */ to) =>
       make("button", { type: "button", class: "step", "aria-label": name, title: name, onclick: () => this.go(to()) }, sign);
     this.element = make(

@@ -71,7 +71,7 @@ function viewerOf(state, { viewpoint }) {
  */
 function cellsShown(state, doing, entry, viewer) {
   const now = (doing.shown ?? state.log.length) === state.log.length;
-  if (viewer === null) return parseBoard((now ? state.truth : entry?.truth) ?? state.truth ?? state.view);
+  if (viewer === null) return parseBoard(truthAt(state, now, entry));
   if (viewer !== state.side) {
     const views = (now ? state.views : entry?.views) ?? state.views;
     return cellsOf(views?.[viewer] ?? state.view, state.game, viewer);
@@ -81,6 +81,18 @@ function cellsShown(state, doing, entry, viewer) {
   if (state.sensed && state.phase === "move" && isOwnTurn(state)) addSensed(cells, state.sensed.squares);
   if (doing.pending) moveMan(cells, doing.pending);
   return cells;
+}
+
+/**
+ * The umpire's own view is the truth.
+ * @param {State} state
+ * @param {boolean} now
+ * @param {LogEntry | null} entry
+ * @returns {string}
+ */
+function truthAt(state, now, entry) {
+  const watched = state.side === "watch" ? entry?.view ?? state.first : undefined;
+  return (now ? state.truth : entry?.truth ?? watched) ?? state.truth ?? state.view;
 }
 
 /** @param {Cells} cells @param {[string, string]} way */

@@ -90,3 +90,6 @@ export const ownTurn = (state) => state.turn === state.side || state.result !== 
 export const shot = (page, name, options = {}) => page.screenshot({ path: `${SHOTS}${name}.png`, ...options });
 
 export const label = (page, name) => square(page, name).getAttribute("aria-label");
+
+/** Chooses one of a group that looks like a switch. */
+export const pick = (page, name) => page.getByRole("radio", { name, exact: true }).check();

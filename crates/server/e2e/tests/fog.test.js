@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, api, clickMove, drag, label, open, openGame, ownTurn, shot, square, until } from "./browser.js";
+import { ADDRESS, api, clickMove, drag, label, open, openGame, ownTurn, pick, shot, square, until } from "./browser.js";
 
 /** A choice that brings games to their end: take the king, take anything, else go forward. */
 function choose(state, turn) {
@@ -72,7 +72,7 @@ test("the engine's thoughts in the review", async (t) => {
   await page.keyboard.press("ArrowRight");
   await page.locator(".turn table").waitFor();
   await shot(page, "review", { fullPage: true });
-  for (const kind of ["Knight", "King"]) await page.locator(".thoughts").getByText(kind, { exact: true }).click();
+  for (const kind of ["Knight", "King"]) await pick(page, kind);
   assert.ok((await page.locator(".heat").count()) > 0);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save PGN" }).click();
@@ -114,7 +114,7 @@ test("taking the king ends the game, with the reason", async (t) => {
   await page.locator(".status.over").waitFor();
   assert.match(await page.locator(".status").textContent(), /White wins.*king/i);
   assert.match(await page.locator("[role=log]").textContent(), /White wins/);
-  await page.getByText("Truth", { exact: true }).click();
+  await pick(page, "Truth");
   assert.equal(await label(page, "a8"), "a8, empty");
 });
 
@@ -137,6 +137,7 @@ test("the line is cut and comes back", async (t) => {
     if (cuts++ === 0) socket.close();
     else socket.connectToServer();
   });
+  await page.goto("about:blank");
   await page.goto(`${ADDRESS}/#/game/${state.id}`);
   await page.getByText("Connection lost").waitFor();
   await page.getByText("Connection lost").waitFor({ state: "hidden" });

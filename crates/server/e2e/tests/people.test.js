@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, PHONE, clickMove, label, open, openGame, ownTurn, shot, square, until } from "./browser.js";
+import { ADDRESS, PHONE, clickMove, label, open, openGame, ownTurn, pick, shot, square, until } from "./browser.js";
 
 test("two browsers play each other by a link; draw and rematch", async (t) => {
   const white = await open(t);
   await white.getByRole("button", { name: "Play Fog of War" }).click();
-  await white.getByText("A person", { exact: true }).click();
+  await pick(white, "A person");
   await white.getByRole("button", { name: "Start" }).click();
   const link = await white.getByLabel("Link for the other player").inputValue();
   await shot(white, "invite");
@@ -120,7 +120,7 @@ test("engines are watched with either side's eyes", async (t) => {
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".moves li").nth(3).waitFor();
   assert.notEqual(await label(page, "a8"), "a8, fog");
-  await page.getByText("White’s view", { exact: true }).click();
+  await pick(page, "White’s view");
   await page.waitForTimeout(300);
   assert.ok((await page.locator(".square.fog").count()) > 8);
   await shot(page, "watch");
