@@ -9,13 +9,13 @@ use scuro_games::chess::{Board, Color};
 
 use crate::commands::{
     agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league, man,
-    matches, merge, net, perft, play, show, solve, table, verify,
+    matches, merge, net, perft, play, serve, show, solve, table, verify,
 };
 use crate::version;
 
 /// Chess in the dark: Fog of War, Kriegspiel and Reconnaissance Blind Chess.
 ///
-/// Without a command it starts a game: `scuro play`.
+/// Without a command it opens the page on which people play: `scuro serve`, and a browser.
 #[derive(Parser)]
 #[command(name = "scuro", version = version::text(), disable_help_subcommand = true, infer_subcommands = false)]
 pub(crate) struct Arguments {
@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Serve the page on which people play, and its API
+    Serve(serve::Arguments),
     /// Play in the terminal against the engine, or any agent
     Play(play::Arguments),
     /// Show a position as White and Black see it, or what the players of a record knew

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod table;

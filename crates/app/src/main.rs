@@ -17,7 +17,7 @@ use clap::{CommandFactory, Parser};
 use arguments::{Arguments, Command};
 use commands::{
     Answer, agents, analyse, bench, complain, completions, convert, engine, eval, experiment, exploit,
-    knowledge, league, man, matches, merge, net, perft, play, show, solve, table, verify,
+    knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
 };
 
 /// The stack of a thread that walks game trees: enough for the deepest.
@@ -37,8 +37,11 @@ fn main() -> ExitCode {
 
 fn work(arguments: Arguments) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
-    let command = arguments.command.unwrap_or(Command::Play(play::Arguments::default()));
-    let answer = run(command, &mut out).and_then(|answer| {
+    let answer = match arguments.command {
+        Some(command) => run(command, &mut out),
+        None => serve::run_and_show(&mut out),
+    };
+    let answer = answer.and_then(|answer| {
         out.flush()?;
         Ok(answer)
     });
@@ -53,6 +56,7 @@ fn work(arguments: Arguments) -> ExitCode {
 
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
     match command {
+        Command::Serve(arguments) => serve::run(&arguments, out),
         Command::Play(arguments) => play::run(&arguments, out),
         Command::Show(arguments) => show::run(&arguments, out),
         Command::Convert(arguments) => convert::run(&arguments, out),

@@ -9,16 +9,25 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Who may use whom. Arrows point one way; a crate that is not listed may not be used at all.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("scuro-core", &[]),
     ("scuro-games", &["scuro-core"]),
     ("scuro-search", &["scuro-core"]),
     ("scuro-eval", &["scuro-core", "scuro-games"]),
     ("scuro-agents", &["scuro-core", "scuro-eval", "scuro-games", "scuro-search"]),
     ("scuro-arena", &["scuro-agents", "scuro-core", "scuro-games"]),
+    ("scuro-server", &["scuro-agents", "scuro-arena", "scuro-core", "scuro-games", "scuro-search"]),
     (
         "scuro-app",
-        &["scuro-agents", "scuro-arena", "scuro-core", "scuro-eval", "scuro-games", "scuro-search"],
+        &[
+            "scuro-agents",
+            "scuro-arena",
+            "scuro-core",
+            "scuro-eval",
+            "scuro-games",
+            "scuro-search",
+            "scuro-server",
+        ],
     ),
     ("scuro-fuzz", &["scuro-agents", "scuro-eval", "scuro-games", "scuro-search"]),
 ];

@@ -44,10 +44,12 @@ pub enum Reason {
     Illegal,
     /// A player said what cannot be understood.
     Garbage,
+    /// The players agreed on a draw.
+    Agreement,
 }
 
 /// The reasons with the word that data files use for them, and the words of a `Termination` tag.
-const WORDS: [(Reason, &str, &str); 14] = [
+const WORDS: [(Reason, &str, &str); 15] = [
     (Reason::KingCaptured, "king", "king captured"),
     (Reason::NoMove, "nomove", "no move"),
     (Reason::Repetition, "rep", "threefold repetition"),
@@ -62,6 +64,7 @@ const WORDS: [(Reason, &str, &str); 14] = [
     (Reason::Crash, "crash", "crash"),
     (Reason::Illegal, "illegal", "illegal move"),
     (Reason::Garbage, "garbage", "garbage"),
+    (Reason::Agreement, "agreement", "draw agreed"),
 ];
 
 impl Reason {
@@ -88,12 +91,17 @@ impl Reason {
         WORDS[self as usize].2
     }
 
-    /// Whether a game ends so by what a player does beside her moves, which a record of the moves does not show.
+    /// Whether a game ends so by what the players do beside their moves, which a record of the moves does not show.
     #[must_use]
     pub fn is_forfeit(self) -> bool {
         matches!(
             self,
-            Reason::Resignation | Reason::Timeout | Reason::Crash | Reason::Illegal | Reason::Garbage
+            Reason::Resignation
+                | Reason::Timeout
+                | Reason::Crash
+                | Reason::Illegal
+                | Reason::Garbage
+                | Reason::Agreement
         )
     }
 

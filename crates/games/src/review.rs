@@ -72,7 +72,7 @@ pub fn known(record: &Record, plies: usize, color: Color) -> Result<Known, Revie
         Variant::Chess => Err(ReviewError::Variant(Variant::Chess)),
     }?;
     // What ends a game from outside is told to both.
-    let outside = [Reason::Resignation, Reason::Timeout].map(Reason::termination);
+    let outside = [Reason::Resignation, Reason::Timeout, Reason::Agreement].map(Reason::termination);
     let reason = record.termination.as_deref().filter(|reason| outside.contains(reason));
     if let (Some(reason), true) = (reason, plies == record.plies.len()) {
         known.told.push(format!("the game is over: {}, {reason}", record.result));
@@ -129,7 +129,9 @@ fn kriegspiel(record: &Record, plies: &[Ply], color: Color) -> Result<Known, Rev
     Ok(Known { told, picture, placement, messages: Messages::Kriegspiel(rules, messages) })
 }
 
-fn kriegspiel_line(message: &kriegspiel::Told, ruleset: kriegspiel::Ruleset, color: Color) -> String {
+/// A message of the umpire of Kriegspiel, as `color` hears it.
+#[must_use]
+pub fn kriegspiel_line(message: &kriegspiel::Told, ruleset: kriegspiel::Ruleset, color: Color) -> String {
     use kriegspiel::Told;
     let they = color_name(!color);
     let answer = |yes: bool| if yes { "yes" } else { "no" };
@@ -187,8 +189,9 @@ fn rbc_square(state: &RbcState, color: Color, square: Square) -> Seen {
     }
 }
 
-/// What `color` is told on arriving at `state` by a ply of `side`.
-fn rbc_line(state: &RbcState, ply: Ply, side: Color, color: Color) -> Option<String> {
+/// What `color` is told on arriving at `state` by a ply of `side`; `None` if nothing.
+#[must_use]
+pub fn rbc_line(state: &RbcState, ply: Ply, side: Color, color: Color) -> Option<String> {
     let name = |m: Option<Move>| m.map_or("nothing".to_owned(), |m| m.to_string());
     match (ply, side == color) {
         (Ply::Sense(None), true) => Some("you sensed nothing".to_owned()),

@@ -1,0 +1,49 @@
+// An audit of accessibility (axe-core) of every page in each theme: nothing serious.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { ADDRESS, api, clickMove, open, openGame, shot, until } from "./browser.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function audit(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const words = serious.map(({ id, nodes }) => `${what}: ${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(" | ")}`);
+  assert.deepEqual(words, []);
+}
+
+for (const theme of ["light", "dark", "contrast"]) {
+  test(`no serious findings in the ${theme} theme`, async (t) => {
+    const keep = { settings: { theme } };
+    const start = await open(t, "", { keep });
+    await start.locator(".card").first().waitFor();
+    await audit(start, "start");
+    await start.locator("#new-game").click();
+    await start.locator("dialog").waitFor();
+    await audit(start, "new game");
+    for (const hash of ["#/rules/fog", "#/load"]) {
+      await start.goto(`${ADDRESS}/${hash}`);
+      await start.waitForTimeout(200);
+      await audit(start, hash);
+    }
+    const { page, state, now } = await openGame(t, { game: "fog", opponent: "random", clock: "3m+2s", seed: 2, start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1" }, { keep });
+    await clickMove(page, "h1g1");
+    await until(now, (next) => next.log.length >= 2);
+    await page.locator("[data-square=g1]").click();
+    await audit(page, "game");
+    await shot(page, `theme-${theme}`);
+    await api("POST", `/games/${state.id}/resign`, { body: {}, secret: state.secret });
+    await page.goto(`${ADDRESS}/#/review/${state.id}`);
+    await page.locator(".frames .board").first().waitFor();
+    await audit(page, "review");
+    const blind = await openGame(t, { game: "kriegspiel", opponent: "random", ruleset: "english" }, { keep });
+    await blind.page.getByRole("button", { name: "Pencil" }).click();
+    await blind.page.locator("[data-square=d5]").click();
+    await audit(blind.page, "Kriegspiel");
+    await shot(blind.page, `theme-${theme}-kriegspiel`);
+  });
+}
