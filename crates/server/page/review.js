@@ -9,7 +9,7 @@ import { Board } from "./board.js";
 import { decades, lineChart } from "./charts.js";
 import { toast } from "./dialogs.js";
 import { choice, fill, make, select } from "./dom.js";
-import { cellsOf } from "./ghosts.js";
+import { addSensed, cellsOf } from "./ghosts.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, toOf } from "./moves.js";
 import { playerName } from "./names.js";
@@ -132,6 +132,7 @@ export class ReviewPage {
     this.boards.truth.render({ cells: parseBoard(ply.truth), viewer: null, darkness: "", bottom: this.bottom, last, heat });
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const cells = cellsOf(ply.views[side], game, side);
+      if (ply.sensed && ply.side === side) addSensed(cells, ply.sensed.squares);
       this.boards[side].render({ cells, viewer: side, darkness: darknessOf(game), bottom: this.bottom, last: ply.side === side ? last : [], heat: thinker?.side === side ? heat : null });
     }
   }

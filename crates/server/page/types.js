@@ -94,6 +94,8 @@
  * @property {string} text
  * @property {string} truth
  * @property {Record<Side, string>} views
+ * @property {boolean} [refused]
+ * @property {Sensed | null} [sensed]
  */
 /**
  * @typedef {object} Review
