@@ -248,13 +248,13 @@ export class ReviewPage {
     const swing = largestSwing(this.thoughts);
     if (!swing || !this.done) return null;
     const name = swing.side === "white" ? "White" : "Black";
-    const before = this.review.plies[Math.max(0, swing.ply - 1)];
+    const between = [swing.ply - 1, swing.ply].map((ply) => this.review.plies[ply]?.san).filter(Boolean).join(" ");
     const way = swing.after > swing.before ? "rose" : "fell";
     return make(
       "p",
       { class: "decision" },
       make("b", {}, "Where it was decided: "),
-      `before move ${Math.floor(swing.ply / 2) + 1} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${before?.san ? `, after ${before.san}` : ""}. `,
+      `before move ${Math.floor(swing.ply / 2) + 1} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${between ? `, after ${between}` : ""}. `,
       make("button", { type: "button", onclick: () => this.go(swing.ply) }, "Show"),
     );
   }
@@ -295,13 +295,13 @@ function turnDetails(side, turn) {
  * @param {boolean} chosen whether it was the move of the game
  */
 function strategyRow({ move, probability, played, value }, chosen) {
-  const bar = make("i", { class: "bar" });
-  bar.style.width = `${Math.round(100 * probability)}%`;
+  const portion = make("i", { class: "portion" });
+  portion.style.width = `${Math.round(100 * probability)}%`;
   return make(
     "tr",
     { class: chosen ? "chosen" : "" },
     make("th", { scope: "row" }, move, chosen ? make("span", { class: "tag" }, "in the game") : null),
-    make("td", { class: "frequency" }, bar, make("span", {}, percent(probability))),
+    make("td", { class: "frequency" }, portion, make("span", {}, percent(probability))),
     make("td", {}, typeof played === "number" ? percent(played) : ""),
     make("td", {}, typeof value === "number" ? signed(value) : ""),
   );
