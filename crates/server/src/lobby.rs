@@ -333,7 +333,7 @@ mod tests {
     }
 
     fn lobby(most: usize) -> Arc<Lobby> {
-        Lobby::new(Store::open(None).unwrap(), Pool::new(1).unwrap(), most)
+        Lobby::new(Store::open(None).unwrap().0, Pool::new(1).unwrap(), most)
     }
 
     async fn make(lobby: &Arc<Lobby>) -> Result<(String, String), Failure> {

@@ -35,7 +35,7 @@ fn serves_until_it_is_killed() {
     let options = Options { port: Some(0), data: Some(folder.into()), threads: Some(2), host: None };
     let server = Server::bind(&options).unwrap();
     println!("listening on {}", server.address());
-    server.run().unwrap();
+    server.run();
 }
 
 #[test]

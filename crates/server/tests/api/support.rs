@@ -47,7 +47,7 @@ impl Running {
         let data = folder.map(|folder| folder.path().to_owned());
         let server = Server::bind(&Options { port: Some(0), data, threads: Some(2), host: None }).unwrap();
         let (address, stop) = (server.address(), server.stopper());
-        let thread = std::thread::spawn(move || server.run().unwrap());
+        let thread = std::thread::spawn(move || server.run());
         Running { address, stop, thread: Some(thread) }
     }
 
