@@ -217,7 +217,7 @@ function squareLayers(square, picture) {
 /** @param {{piece: string, age: number}} ghost */
 function ghostLayer(ghost) {
   const picture = pieceImage(ghost.piece);
-  picture.style.opacity = String(Math.max(0.25, 0.7 - 0.045 * ghost.age));
+  picture.style.opacity = String(Math.max(0.45, 0.85 - 0.04 * ghost.age));
   return make("span", { class: "ghost", "aria-hidden": "true" }, picture, make("b", {}, String(ghost.age)));
 }
 

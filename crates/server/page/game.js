@@ -99,7 +99,7 @@ export class GamePage {
       resign: async () => {
         if (await confirm("Resign this game?", "Resign")) this.ask(api.resign(id));
       },
-      draw: (answer) => this.ask(api.sendDraw(id, answer)),
+      draw: (answer) => this.draw(answer),
       hint: () => this.askHint(),
       rematch: () => this.rematch(),
       move: (move) => this.send(move),
@@ -348,14 +348,25 @@ export class GamePage {
     speak("Premove dropped.");
   }
 
-  /** @param {Promise<State>} answer */
+  /**
+   * @param {Promise<State>} answer
+   * @returns {Promise<boolean>} whether the server did it
+   */
   async ask(answer) {
     try {
       this.take(await answer);
+      return true;
     } catch (error) {
       this.change({ pending: null });
       toast(error instanceof Error ? error.message : String(error));
+      return false;
     }
+  }
+
+  /** @param {"offer" | "accept" | "decline"} answer */
+  async draw(answer) {
+    const done = await this.ask(api.sendDraw(this.state.id, answer));
+    if (done && answer === "offer" && this.state.draw === null && !this.state.result) toast("The draw was declined.");
   }
 
   async askHint() {

@@ -13,6 +13,7 @@ import { openNewGame } from "./newgame.js";
 import { ReviewPage } from "./review.js";
 import { rulesPage } from "./rules.js";
 import { installSpeech } from "./speech.js";
+import { secretOf } from "./store.js";
 
 /** @typedef {{element: HTMLElement, close: () => void}} Page */
 
@@ -57,12 +58,13 @@ async function pageFor([kind = "", id = "", word = ""]) {
 }
 
 /**
+ * Takes the other seat; who has a seat already goes to it.
  * @param {string} id
  * @param {string} word
  * @returns {Promise<Page>}
  */
 async function joined(id, word) {
-  await api.joinGame(id, word);
+  if (!secretOf(id)) await api.joinGame(id, word);
   location.replace(`#/game/${id}`);
   return { element: make("p", { class: "note" }, "Joining …"), close: () => {} };
 }

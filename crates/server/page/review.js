@@ -98,7 +98,7 @@ export class ReviewPage {
   tools() {
     const { id } = this.source;
     const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", onclick }, text);
-    const save = (/** @type {"pgn" | "json"} */ format) => button(`Save ${format.toUpperCase()}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
+    const save = (/** @type {api.Format} */ format, /** @type {string} */ name) => button(`Save ${name}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
     return make(
       "div",
       { class: "buttons" },
@@ -106,8 +106,9 @@ export class ReviewPage {
         this.bottom = other(this.bottom);
         this.render();
       }),
-      id ? save("pgn") : null,
-      id ? save("json") : null,
+      id ? save("pgn", "PGN") : null,
+      id ? save("json", "JSON") : null,
+      id && this.review.game === "rbc" ? save("history", "GameHistory") : null,
       make("a", { class: "button", href: "#/" }, "All games"),
     );
   }
