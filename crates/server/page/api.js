@@ -149,14 +149,19 @@ export const getAnalysis = (analysis) => json("GET", `/analyses/${analysis}`);
 /** @param {string} analysis */
 export const stopAnalysis = (analysis) => json("DELETE", `/analyses/${analysis}`);
 
+/** @typedef {"pgn" | "json" | "history"} Format */
+
+/** @type {Record<Format, string>} */
+const ENDINGS = { pgn: "pgn", json: "jsonl", history: "json" };
+
 /**
  * The record of a game that is over, as a file for the reader.
  * @param {string} id
- * @param {"pgn" | "json"} format
+ * @param {Format} format
  */
 export async function downloadRecord(id, format) {
   const response = await request("GET", `/games/${id}/${format}`, { secret: secretOf(id) });
-  saveFile(`scuro-${id.slice(0, 8)}.${format}`, await response.blob());
+  saveFile(`scuro-${id.slice(0, 8)}.${ENDINGS[format]}`, await response.blob());
 }
 
 /**

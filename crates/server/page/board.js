@@ -54,6 +54,10 @@ export class Board {
     /** @type {Side | null} */
     this.bottom = null;
     this.focus = "e2";
+    this.element.addEventListener("focusin", (event) => {
+      const square = event.target instanceof HTMLElement ? event.target.dataset.square : undefined;
+      if (square) this.setTabStop(square);
+    });
     listenToPointer(this);
   }
 
@@ -122,13 +126,20 @@ export class Board {
     man.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
   }
 
-  /** @param {string} square */
-  moveFocus(square) {
+  /**
+   * Makes a square the one tab stop.
+   * @param {string} square
+   */
+  setTabStop(square) {
     this.squares.get(this.focus)?.setAttribute("tabindex", "-1");
     this.focus = square;
-    const element = this.squares.get(square);
-    element?.setAttribute("tabindex", "0");
-    element?.focus({ preventScroll: true });
+    this.squares.get(square)?.setAttribute("tabindex", "0");
+  }
+
+  /** @param {string} square */
+  moveFocus(square) {
+    this.setTabStop(square);
+    this.squares.get(square)?.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
@@ -206,13 +217,13 @@ function squareLayers(square, picture) {
 /** @param {{piece: string, age: number}} ghost */
 function ghostLayer(ghost) {
   const picture = pieceImage(ghost.piece);
-  picture.style.opacity = String(Math.max(0.25, 0.7 - 0.045 * ghost.age));
+  picture.style.opacity = String(Math.max(0.45, 0.85 - 0.04 * ghost.age));
   return make("span", { class: "ghost", "aria-hidden": "true" }, picture, make("b", {}, String(ghost.age)));
 }
 
 /** @param {number} heat a probability */
 function heatLayer(heat) {
   const ground = make("i", {});
-  ground.style.opacity = String(Math.min(1, 0.12 + 0.88 * Math.sqrt(heat)));
+  ground.style.opacity = String(0.12 + 0.63 * Math.sqrt(heat));
   return make("span", { class: "heat", "aria-hidden": "true" }, ground, make("b", {}, String(Math.max(1, Math.round(100 * heat)))));
 }

@@ -4,7 +4,7 @@
 /** @import { Hint, LogEntry, Side, State } from "./types.js" */
 import * as api from "./api.js";
 import { Board } from "./board.js";
-import { changeWords, compare, seenMove } from "./changes.js";
+import { capital, changeWords, compare, seenMove } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { askPromotion, confirm, toast } from "./dialogs.js";
 import { fill, make } from "./dom.js";
@@ -99,7 +99,7 @@ export class GamePage {
       resign: async () => {
         if (await confirm("Resign this game?", "Resign")) this.ask(api.resign(id));
       },
-      draw: (answer) => this.ask(api.sendDraw(id, answer)),
+      draw: (answer) => this.draw(answer),
       hint: () => this.askHint(),
       rematch: () => this.rematch(),
       move: (move) => this.send(move),
@@ -348,14 +348,25 @@ export class GamePage {
     speak("Premove dropped.");
   }
 
-  /** @param {Promise<State>} answer */
+  /**
+   * @param {Promise<State>} answer
+   * @returns {Promise<boolean>} whether the server did it
+   */
   async ask(answer) {
     try {
       this.take(await answer);
+      return true;
     } catch (error) {
       this.change({ pending: null });
       toast(error instanceof Error ? error.message : String(error));
+      return false;
     }
+  }
+
+  /** @param {"offer" | "accept" | "decline"} answer */
+  async draw(answer) {
+    const done = await this.ask(api.sendDraw(this.state.id, answer));
+    if (done && answer === "offer" && this.state.draw === null && !this.state.result) toast("The draw was declined.");
   }
 
   async askHint() {
@@ -404,7 +415,7 @@ export class GamePage {
     fill(parts.top, ...playerStrip(state, upper, this.clocks.elements[upper]));
     fill(parts.bottom, ...playerStrip(state, doing.bottom, this.clocks.elements[doing.bottom]));
     this.renderPanel();
-    this.moveList.render(state.log, doing.shown ?? state.log.length);
+    this.moveList.render(itemsOf(state), doing.shown ?? state.log.length);
   }
 
   renderPanel() {
@@ -421,6 +432,7 @@ export class GamePage {
     renderHint(parts.hint, this.hint);
     parts.share.hidden = parts.share.childElementCount === 0 || state.ply > 1 || state.result !== null;
     this.moveBox.element.hidden = state.result !== null;
+    this.moveBox.input.placeholder = isOwnTurn(state) && state.phase === "sense" ? "a square, as e6" : "e2e4 or Nf3";
     document.title = `${isOwnTurn(state) ? "● " : ""}${statusText(state)} – Scuro`;
   }
 }
@@ -460,11 +472,31 @@ function keepFocus(element, change) {
 }
 
 /**
+ * The log for the list: in the fog, what the player saw to be lost stands for the opponent's move.
+ * @param {State} state
+ */
+function itemsOf(state) {
+  const { side, game, log } = state;
+  if (side === "watch" || game !== "fog") return log;
+  return log.map((entry, index) => {
+    const seen = entry.side === side || entry.san ? null : viewBefore(state, index);
+    const lost = seen ? compare(seen, cellsOf(entry.view, game, side), side).lost : [];
+    return lost.length === 0 ? entry : { ...entry, san: `×${lost.map(({ square }) => square).join(" ")}` };
+  });
+}
+
+/**
  * The umpire's last words in the games that have an umpire.
  * @param {State} state
  */
 function umpireWords(state) {
-  return state.game === "fog" ? "" : state.log.at(-1)?.text ?? "";
+  const last = state.log.at(-1);
+  if (!last || state.game === "fog") return "";
+  const kind = kindOf(last);
+  if (kind === "question") return `Any? ${capital(last.text)}.`;
+  if (kind === "refused") return `${last.san ?? last.move ?? "A try"}: ${last.text}.`;
+  if (kind !== "look" || state.side === "watch") return last.text;
+  return `You looked at ${last.sensed?.square ?? "nothing"}. ${sensedWords(last.sensed?.squares ?? {}, state.side)}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 // player's own views alone.
 
 /** @import { Cells, GameName, LogEntry, Side, State } from "./types.js" */
-import { SQUARES, indexOf, isOf, isPiece, other, ownMen, parseBoard } from "./squares.js";
+import { SQUARES, fileOf, indexOf, isOf, isPiece, other, ownMen, parseBoard, rankOf, squareAt } from "./squares.js";
 
 /** @typedef {{piece: string, ply: number}} Ghost */
 /** @typedef {Map<string, Ghost>} Ghosts by square */
@@ -16,9 +16,13 @@ export function ghostsAfter(state, last) {
   /** @type {Ghosts} */
   const ghosts = new Map();
   if (state.side === "watch") return ghosts;
-  if (state.first) lookAt(ghosts, cellsOf(state.first, state.game, state.side), 0, state.side);
+  let before = state.first ? cellsOf(state.first, state.game, state.side) : null;
+  if (before) lookAt(ghosts, before, 0, state.side);
   for (const entry of state.log.slice(0, last)) {
-    lookAt(ghosts, cellsSeen(entry, state.game, state.side), entry.ply, state.side);
+    const cells = cellsSeen(entry, state.game, state.side);
+    if (before && state.game === "fog") leavePawnSources(ghosts, before, cells, other(state.side));
+    lookAt(ghosts, cells, entry.ply, state.side);
+    before = cells;
   }
   return ghosts;
 }
@@ -71,6 +75,25 @@ function lookAt(ghosts, cells, ply, side) {
     }
     if (cell.toLowerCase() === "k") forgetKing(ghosts, cell);
     ghosts.set(square, { piece: cell, ply });
+  });
+}
+
+/**
+ * A pawn that stepped onto a square seen to be empty has left the square behind it.
+ * @param {Ghosts} ghosts changed in place
+ * @param {Cells} before
+ * @param {Cells} now
+ * @param {Side} enemy
+ */
+function leavePawnSources(ghosts, before, now, enemy) {
+  const [pawn, step, home] = enemy === "white" ? ["P", 1, 1] : ["p", -1, 6];
+  SQUARES.forEach((square, index) => {
+    if (now[index] !== pawn || before[index] !== "") return;
+    const behind = squareAt(fileOf(square), rankOf(square) - step);
+    const start = squareAt(fileOf(square), home);
+    const double = rankOf(square) === home + 2 * step;
+    if (behind && ghosts.get(behind)?.piece === pawn) ghosts.delete(behind);
+    else if (double && start && ghosts.get(start)?.piece === pawn) ghosts.delete(start);
   });
 }
 

@@ -1,5 +1,5 @@
 // The story of the page: put up the frame, then show what the fragment of the address names.
-//   #/  #/game/ID  #/join/ID/WORD  #/review/ID  #/load  #/rules/GAME
+//   #/  #/game/ID  #/join/ID/WORD  #/review/ID  #/load  #/record (what was loaded)  #/rules/GAME
 
 /** @import { GameName, Review } from "./types.js" */
 import * as api from "./api.js";
@@ -13,6 +13,7 @@ import { openNewGame } from "./newgame.js";
 import { ReviewPage } from "./review.js";
 import { rulesPage } from "./rules.js";
 import { installSpeech } from "./speech.js";
+import { secretOf } from "./store.js";
 
 /** @typedef {{element: HTMLElement, close: () => void}} Page */
 
@@ -20,6 +21,9 @@ const place = /** @type {HTMLElement} */ (document.getElementById("place"));
 
 /** @type {Page | null} */
 let page = null;
+
+/** The record that was loaded last. @type {{record: string, review: Review} | null} */
+let loaded = null;
 
 /** Counts addresses gone to, so that a slow answer does not replace a newer page. */
 let visit = 0;
@@ -39,7 +43,13 @@ async function pageFor([kind = "", id = "", word = ""]) {
     case "review":
       return new ReviewPage(await api.reviewGame(id), { id });
     case "load":
-      return new LoadPage((record, review) => showRecord(record, review));
+      return new LoadPage((record, review) => {
+        loaded = { record, review };
+        location.hash = "#/record";
+      });
+    case "record":
+      if (!loaded) throw new Error("No record is loaded.");
+      return new ReviewPage(loaded.review, { record: loaded.record });
     case "rules":
       return { element: rulesPage(/** @type {GameName} */ (id || "fog")), close: () => {} };
     default:
@@ -48,22 +58,15 @@ async function pageFor([kind = "", id = "", word = ""]) {
 }
 
 /**
+ * Takes the other seat; who has a seat already goes to it.
  * @param {string} id
  * @param {string} word
  * @returns {Promise<Page>}
  */
 async function joined(id, word) {
-  await api.joinGame(id, word);
+  if (!secretOf(id)) await api.joinGame(id, word);
   location.replace(`#/game/${id}`);
   return { element: make("p", { class: "note" }, "Joining …"), close: () => {} };
-}
-
-/**
- * @param {string} record
- * @param {Review} review
- */
-function showRecord(record, review) {
-  show(new ReviewPage(review, { record }));
 }
 
 /** @param {Page} next */

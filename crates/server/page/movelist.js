@@ -115,6 +115,6 @@ function describe(item) {
     case "look":
       return { word: `looked at ${item.sensed?.square ?? item.move ?? "nothing"}`, note: "" };
     default:
-      return { word: move, note: item.text };
+      return { word: move, note: item.text.replace(/^(White|Black) to move(\. )?/, "") };
   }
 }

@@ -10,8 +10,14 @@ const levels = new Map();
 
 /** @param {Level[]} list */
 export function learnLevels(list) {
-  for (const { level, name } of list) levels.set(`level${level}`, `${name} (level ${level})`);
+  for (const { level, name } of list) levels.set(`level${level}`, levelName(level, name));
 }
+
+/**
+ * @param {number} level
+ * @param {string} name which may be no more than the number again
+ */
+export const levelName = (level, name) => (name.endsWith(String(level)) ? name : `Level ${level}: ${name}`);
 
 /** @param {string} player as the server calls it */
 export const playerName = (player) => levels.get(player) ?? player;

@@ -4,6 +4,7 @@
 import * as api from "./api.js";
 import { toast } from "./dialogs.js";
 import { choice, fill, make, select } from "./dom.js";
+import { levelName } from "./names.js";
 import { read, write } from "./store.js";
 
 /** @typedef {"engine" | "human" | "watch"} Mode */
@@ -136,7 +137,7 @@ class NewGame {
       (value) => this.set({ side: value }),
     );
     if (wish.mode === "watch") {
-      const names = this.info().opponents.map(({ name, text }) => ({ value: name, text: text ? `${name}: ${text}` : name }));
+      const names = this.info().opponents.map(({ name }) => ({ value: name, text: name }));
       return [select("White", names, wish.white, (white) => this.set({ white })), select("Black", names, wish.black, (black) => this.set({ black })), movetime];
     }
     if (wish.mode === "human") return [make("p", { class: "note" }, "You get a link for the other player."), side, clock];
@@ -189,7 +190,7 @@ class NewGame {
 function opponents(info, levels) {
   const named = info.opponents.map(({ name, text }) => ({ value: name, text: name, about: text, group: "By name" }));
   if (info.missing || info.game !== "fog") return named;
-  const graded = levels.map(({ level, name, text }) => ({ value: `level${level}`, text: `${level} · ${name}`, about: text, group: "Levels" }));
+  const graded = levels.map(({ level, name, text }) => ({ value: `level${level}`, text: levelName(level, name), about: text, group: "Levels" }));
   return [...graded, ...named];
 }
 

@@ -29,7 +29,6 @@ export function listenToPointer(board) {
   element.addEventListener("pointerdown", (event) => {
     const square = squareUnder(element, event);
     if (!square || event.button !== 0) return;
-    board.moveFocus(square);
     const man = board.handlers.canDrag?.(square) ? board.squares.get(square)?.querySelector(":scope > .man") : null;
     drag = { from: square, x: event.clientX, y: event.clientY, moving: false, man: /** @type {SVGElement | null} */ (man ?? null) };
     element.setPointerCapture(event.pointerId);

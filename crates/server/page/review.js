@@ -2,14 +2,14 @@
 // on either side.
 
 /** @import { Thoughts } from "./analysis.js" */
-/** @import { Review, ReviewPly, Side, Turn } from "./types.js" */
+/** @import { Choice, GameName, Review, ReviewPly, Side, Turn } from "./types.js" */
 import { Thinking, heatOf, largestSwing } from "./analysis.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { decades, lineChart } from "./charts.js";
 import { toast } from "./dialogs.js";
 import { choice, fill, make, select } from "./dom.js";
-import { cellsOf } from "./ghosts.js";
+import { addSensed, cellsOf } from "./ghosts.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, toOf } from "./moves.js";
 import { playerName } from "./names.js";
@@ -98,7 +98,7 @@ export class ReviewPage {
   tools() {
     const { id } = this.source;
     const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", onclick }, text);
-    const save = (/** @type {"pgn" | "json"} */ format) => button(`Save ${format.toUpperCase()}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
+    const save = (/** @type {api.Format} */ format, /** @type {string} */ name) => button(`Save ${name}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
     return make(
       "div",
       { class: "buttons" },
@@ -106,8 +106,9 @@ export class ReviewPage {
         this.bottom = other(this.bottom);
         this.render();
       }),
-      id ? save("pgn") : null,
-      id ? save("json") : null,
+      id ? save("pgn", "PGN") : null,
+      id ? save("json", "JSON") : null,
+      id && this.review.game === "rbc" ? save("history", "GameHistory") : null,
       make("a", { class: "button", href: "#/" }, "All games"),
     );
   }
@@ -118,7 +119,7 @@ export class ReviewPage {
     const plies = this.review.plies;
     this.moveList.render(plies.slice(1).map((each) => ({ ...each, side: each.side ?? "white" })), this.ply);
     const ply = plies[this.ply];
-    this.parts.words.textContent = plyWords(ply);
+    this.parts.words.textContent = plyWords(ply, this.review.game);
     this.renderThoughts();
     this.renderCharts();
   }
@@ -132,6 +133,7 @@ export class ReviewPage {
     this.boards.truth.render({ cells: parseBoard(ply.truth), viewer: null, darkness: "", bottom: this.bottom, last, heat });
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const cells = cellsOf(ply.views[side], game, side);
+      if (ply.sensed && ply.side === side) addSensed(cells, ply.sensed.squares);
       this.boards[side].render({ cells, viewer: side, darkness: darknessOf(game), bottom: this.bottom, last: ply.side === side ? last : [], heat: thinker?.side === side ? heat : null });
     }
   }
@@ -247,23 +249,26 @@ export class ReviewPage {
     const swing = largestSwing(this.thoughts);
     if (!swing || !this.done) return null;
     const name = swing.side === "white" ? "White" : "Black";
-    const before = this.review.plies[Math.max(0, swing.ply - 1)];
+    const between = [swing.ply - 1, swing.ply].map((ply) => this.review.plies[ply]?.san).filter(Boolean).join(" ");
     const way = swing.after > swing.before ? "rose" : "fell";
     return make(
       "p",
       { class: "decision" },
       make("b", {}, "Where it was decided: "),
-      `before move ${Math.floor(swing.ply / 2) + 1} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${before?.san ? `, after ${before.san}` : ""}. `,
+      `before move ${Math.floor(swing.ply / 2) + 1} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${between ? `, after ${between}` : ""}. `,
       make("button", { type: "button", onclick: () => this.go(swing.ply) }, "Show"),
     );
   }
 }
 
-/** @param {ReviewPly} ply */
-function plyWords(ply) {
+/**
+ * @param {ReviewPly} ply
+ * @param {GameName} game
+ */
+function plyWords(ply, game) {
   if (!ply.side) return "The start.";
   const number = `${Math.ceil(ply.ply / 2)}${ply.side === "white" ? "." : "…"}`;
-  return `${number} ${ply.san ?? ply.move ?? ""} ${ply.text ?? ""}`;
+  return `${number} ${ply.san ?? ply.move ?? ""} ${game === "fog" ? "" : ply.text}`;
 }
 
 /**
@@ -273,27 +278,35 @@ function plyWords(ply) {
  */
 function turnDetails(side, turn) {
   const name = side === "white" ? "White" : "Black";
-  const about = `${turn.belief.exact ? "" : "about "}${turn.belief.size.toLocaleString("en")}`;
-  const rows = turn.strategy.slice(0, 8).map(({ move, probability, played, value }) => {
-    const bar = make("i", { class: "bar" });
-    bar.style.width = `${Math.round(100 * probability)}%`;
-    const isPlayed = played || move === turn.move;
-    return make(
-      "tr",
-      { class: isPlayed ? "played" : "" },
-      make("th", { scope: "row" }, move, isPlayed ? make("span", { class: "tag" }, "played") : null),
-      make("td", { class: "share" }, bar, make("span", {}, `${(100 * probability).toFixed(probability < 0.1 ? 1 : 0)} %`)),
-      make("td", {}, typeof value === "number" ? signed(value) : ""),
-    );
-  });
+  const { size, exact } = turn.belief;
+  const about = `${exact ? "" : "about "}${size.toLocaleString("en")} position${size === 1 ? "" : "s"}`;
+  const shown = turn.strategy.slice(0, 8);
+  if (turn.move && !shown.some(({ move }) => move === turn.move)) {
+    shown.push(turn.strategy.find(({ move }) => move === turn.move) ?? { move: turn.move, probability: 0, played: 0 });
+  }
+  const heads = ["Move", "Mixed strategy", "Would play", "Worth"].map((head) => make("th", { scope: "col" }, head));
   return [
-    make("p", {}, make("b", {}, `${name} to move`), ` held ${about} positions possible and felt ${signed(turn.value)}.`),
-    make(
-      "table",
-      {},
-      make("caption", {}, "What the engine would play, and how often"),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Move"), make("th", { scope: "col" }, "How often"), make("th", { scope: "col" }, "Worth"))),
-      make("tbody", {}, ...rows),
-    ),
+    make("p", {}, make("b", {}, `${name} to move`), ` held ${about} possible and felt ${signed(turn.value)}.`),
+    make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...shown.map((each) => strategyRow(each, each.move === turn.move)))),
   ];
 }
+
+/**
+ * @param {Choice} choice
+ * @param {boolean} chosen whether it was the move of the game
+ */
+function strategyRow({ move, probability, played, value }, chosen) {
+  const portion = make("i", { class: "portion" });
+  portion.style.width = `${Math.round(100 * probability)}%`;
+  return make(
+    "tr",
+    { class: chosen ? "chosen" : "" },
+    make("th", { scope: "row" }, move, chosen ? make("span", { class: "tag" }, "in the game") : null),
+    make("td", { class: "frequency" }, portion, make("span", {}, percent(probability))),
+    make("td", {}, typeof played === "number" ? percent(played) : ""),
+    make("td", {}, typeof value === "number" ? signed(value) : ""),
+  );
+}
+
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;

@@ -79,7 +79,10 @@
 
 /** @typedef {{total: number, games: KeptGame[]}} KeptGames */
 
-/** @typedef {{move: string, probability: number, played?: boolean, value?: number | null}} Choice */
+/**
+ * A move of a mixed strategy: how often it has it, and how often it is played once small parts are cut off.
+ * @typedef {{move: string, probability: number, played?: number, value?: number | null}} Choice
+ */
 /** @typedef {{move: string, value: number | null, strategy: Choice[]}} Hint */
 
 /**
@@ -91,6 +94,8 @@
  * @property {string} text
  * @property {string} truth
  * @property {Record<Side, string>} views
+ * @property {boolean} [refused]
+ * @property {Sensed | null} [sensed]
  */
 /**
  * @typedef {object} Review

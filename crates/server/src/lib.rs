@@ -8,6 +8,7 @@
 mod answer;
 mod assets;
 mod clock;
+mod connections;
 mod events;
 mod guard;
 mod hosted;
@@ -42,7 +43,7 @@ use guard::Doors;
 use limits::Limits;
 use lobby::Lobby;
 use pool::Pool;
-use store::Store;
+use store::{Keeper, Store};
 use study::Analyses;
 
 pub use store::StoreError;
@@ -59,8 +60,8 @@ const MOST_GAMES: usize = 1_000;
 /// So many WebSockets are open at most.
 const MOST_SOCKETS: usize = 2_000;
 
-/// How long open requests may take when the server ends.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long things that are under way may take when the server ends.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// How the server is to run.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +115,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: Arc<App>,
+    keeper: Keeper,
 }
 
 /// Ends a server, from any thread.
@@ -140,7 +142,7 @@ impl Server {
         let listener = runtime.block_on(async { TcpListener::from_std(listener) })?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let pool = Pool::new(options.threads.unwrap_or(cores).max(1))?;
-        let store = Store::open(options.data.as_deref())?;
+        let (store, keeper) = Store::open(options.data.as_deref())?;
         let app = App {
             lobby: Lobby::new(store, pool, MOST_GAMES),
             doors: Doors::new(options.host.as_deref(), address.ip()),
@@ -150,7 +152,7 @@ impl Server {
             stop: watch::Sender::new(false),
             analyses: Analyses::default(),
         };
-        Ok(Server { runtime, listener, address, app: Arc::new(app) })
+        Ok(Server { runtime, listener, address, app: Arc::new(app), keeper })
     }
 
     /// Where it listens.
@@ -166,37 +168,20 @@ impl Server {
     }
 
     /// Answers requests until it is ended.
-    ///
-    /// # Errors
-    /// If it cannot go on.
-    pub fn run(self) -> Result<(), ServerError> {
-        let Server { runtime, listener, app, .. } = self;
-        let ended = runtime.block_on(serve(listener, app));
+    pub fn run(self) {
+        let Server { runtime, listener, app, keeper, .. } = self;
+        runtime.block_on(serve(listener, app));
         runtime.shutdown_timeout(FAREWELL);
-        ended.map_err(ServerError::Start)
+        keeper.end();
     }
 }
 
-async fn serve(listener: TcpListener, app: Arc<App>) -> io::Result<()> {
-    let (mut stopping, mut late) = (app.stop.subscribe(), app.stop.subscribe());
+async fn serve(listener: TcpListener, app: Arc<App>) {
     tokio::spawn(Arc::clone(&app.lobby).sweep_on());
-    let service = routes::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-    let pool = app.lobby.pool.clone();
-    let stopped = async move {
-        // The sender lives as long as the app.
-        let _ = stopping.wait_for(|stop| *stop).await;
-        pool.close();
-    };
-    let serving = axum::serve(listener, service).with_graceful_shutdown(stopped);
-    let farewell = async move {
-        let _ = late.wait_for(|stop| *stop).await;
-        tokio::time::sleep(FAREWELL).await;
-    };
-    tokio::select! {
-        served = serving => served,
-        // Clients that do not let go do not keep it.
-        () = farewell => Ok(()),
-    }
+    connections::serve(listener, routes::router(Arc::clone(&app)), app.stop.subscribe()).await;
+    // Sockets of games say farewell by themselves.
+    let _ = tokio::time::timeout(FAREWELL, app.places.acquire_many(MOST_SOCKETS as u32)).await;
+    app.lobby.pool.close();
 }
 
 fn listen(options: &Options) -> Result<std::net::TcpListener, ServerError> {

@@ -322,3 +322,61 @@ impl Lobby {
         self.store.erase(move |connection| SeatRow::delete(connection, &id, viewer.word())).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Wanted;
+
+    fn run(test: impl Future<Output = ()>) {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    }
+
+    fn lobby(most: usize) -> Arc<Lobby> {
+        Lobby::new(Store::open(None).unwrap().0, Pool::new(1).unwrap(), most)
+    }
+
+    async fn make(lobby: &Arc<Lobby>) -> Result<(String, String), Failure> {
+        let wanted: Wanted = serde_json::from_str(r#"{"opponent": "human"}"#).unwrap();
+        let (setup, viewer) = wanted.setup()?;
+        let state: serde_json::Value =
+            serde_json::from_str(&lobby.create(setup, viewer, None).await?).unwrap();
+        let text = |name: &str| state[name].as_str().unwrap().to_owned();
+        Ok((text("id"), text("secret")))
+    }
+
+    #[test]
+    fn an_idle_game_is_left_to_the_database_and_comes_back() {
+        run(async {
+            let lobby = lobby(10);
+            let (id, secret) = make(&lobby).await.unwrap();
+            let (live, viewer) = lobby.find(&id, &secret).await.unwrap();
+            lobby.change(&live, viewer, |session| session.act(Color::White, "e2e4")).await.unwrap();
+            let before = lobby.state(&live, viewer).await;
+            lobby.sweep(Duration::ZERO);
+            assert_eq!(lobby.games().len(), 1, "somebody looks at it");
+            drop(live);
+            lobby.sweep(Duration::ZERO);
+            assert_eq!(lobby.games().len(), 0);
+            let (live, viewer) = lobby.find(&id, &secret).await.unwrap();
+            assert_eq!(lobby.state(&live, viewer).await, before);
+        });
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_games_in_use() {
+        run(async {
+            let lobby = lobby(2);
+            let mut held = Vec::new();
+            for _ in 0..2 {
+                let (id, secret) = make(&lobby).await.unwrap();
+                held.push(lobby.find(&id, &secret).await.unwrap());
+            }
+            assert_eq!(make(&lobby).await, Err(Failure::Busy("too many games at the moment")));
+            // A game that nobody has looked at for a moment makes room.
+            drop(held.pop());
+            lobby.sweep(Duration::ZERO);
+            make(&lobby).await.unwrap();
+        });
+    }
+}

@@ -8,7 +8,7 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 use thiserror::Error;
@@ -62,10 +62,18 @@ pub enum StoreError {
 #[derive(Clone)]
 pub(crate) struct Store(Sender<Request>);
 
-/// What is to be done, and whether the log is to be cut before that is said to be done: what was deleted may stand there.
-struct Request {
-    work: Work,
-    cut: bool,
+/// The thread that has the database.
+pub(crate) struct Keeper {
+    requests: Sender<Request>,
+    thread: JoinHandle<()>,
+}
+
+/// What is to be done.
+enum Request {
+    /// Something, and whether the log is to be cut before that is said to be done: what was deleted may stand there.
+    Work { work: Work, cut: bool },
+    /// The file is closed; whoever asks later is told that.
+    End,
 }
 
 /// Does something with the database; what it returns is called when that was committed, or was not.
@@ -74,7 +82,7 @@ type Done = Box<dyn FnOnce(Result<(), &rusqlite::Error>) + Send>;
 
 impl Store {
     /// The database of a folder; without one, a database in memory that nobody else sees.
-    pub(crate) fn open(folder: Option<&Path>) -> Result<Store, StoreError> {
+    pub(crate) fn open(folder: Option<&Path>) -> Result<(Store, Keeper), StoreError> {
         let connection = match folder {
             Some(folder) => {
                 std::fs::create_dir_all(folder)
@@ -86,10 +94,10 @@ impl Store {
         let (sender, receiver) = channel();
         let thread = thread::Builder::new().name("database".to_owned());
         let path = folder.map_or_else(PathBuf::new, |folder| folder.join(FILE));
-        thread
+        let thread = thread
             .spawn(move || serve(&connection, &receiver))
             .map_err(|source| StoreError::File { path, source })?;
-        Ok(Store(sender))
+        Ok((Store(sender.clone()), Keeper { requests: sender, thread }))
     }
 
     /// Does `work` with the database; the answer comes when it has been committed.
@@ -127,7 +135,7 @@ impl Store {
             })
         });
         let gone = || Failure::Internal("the database has ended".to_owned());
-        self.0.send(Request { work, cut }).map_err(|_| gone())?;
+        self.0.send(Request::Work { work, cut }).map_err(|_| gone())?;
         receiver.await.map_err(|_| gone())?
     }
 }
@@ -148,25 +156,42 @@ fn guarded<T>(
     done
 }
 
+impl Keeper {
+    /// Everything that was asked for is written, and the file closed.
+    pub(crate) fn end(self) {
+        if self.requests.send(Request::End).is_ok() {
+            // It does not panic; and if it did there would be nothing left to end.
+            let _ = self.thread.join();
+        }
+    }
+}
+
 fn serve(connection: &Connection, requests: &Receiver<Request>) {
     while let Ok(first) = requests.recv() {
         let together = std::iter::once(first).chain(requests.try_iter().take(MOST_TOGETHER - 1));
         let begun = connection.execute_batch("BEGIN IMMEDIATE");
-        let mut cut = false;
-        let work = |request: Request| {
-            cut |= request.cut;
-            (request.work)(connection)
-        };
-        let done: Vec<Done> = together.map(work).collect();
+        let (mut cuts, mut done, mut ends) = (false, Vec::new(), false);
+        for request in together {
+            match request {
+                Request::Work { work, cut } => {
+                    cuts |= cut;
+                    done.push(work(connection));
+                }
+                Request::End => ends = true,
+            }
+        }
         let committed = begun.and_then(|()| connection.execute_batch("COMMIT"));
         if committed.is_err() {
             // Nothing is left of it; whoever asked is told.
             let _ = connection.execute_batch("ROLLBACK");
         }
         let committed = match committed {
-            Ok(()) if cut => connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"),
+            Ok(()) if cuts => connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)"),
             committed => committed,
         };
         done.into_iter().for_each(|done| done(committed.as_ref().map(|_| ())));
+        if ends {
+            return;
+        }
     }
 }

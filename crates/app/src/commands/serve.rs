@@ -55,7 +55,7 @@ fn serve(arguments: &Arguments, show: impl Fn(&str), out: &mut impl Write) -> an
     writeln!(out, "listening on {address}")?;
     out.flush()?;
     show(&address);
-    server.run()?;
+    server.run();
     Ok(Answer::Yes)
 }
 

@@ -137,7 +137,7 @@ test("the line is cut and comes back", async (t) => {
     if (cuts++ === 0) socket.close();
     else socket.connectToServer();
   });
-  await page.goto("about:blank");
+  await page.reload();
   await page.goto(`${ADDRESS}/#/game/${state.id}`);
   await page.getByText("Connection lost").waitFor();
   await page.getByText("Connection lost").waitFor({ state: "hidden" });

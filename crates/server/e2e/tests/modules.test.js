@@ -81,3 +81,13 @@ test("ghosts are where men were last seen, and there is one king", async (t) => 
     { e7: { piece: "k", ply: 2 } },
   ]);
 });
+
+test("a pawn that was seen to step has left no ghost behind", async (t) => {
+  const page = await open(t, "#/rules/fog");
+  const ghosts = await page.evaluate(async () => {
+    const { ghostsAfter } = await import("/ghosts.js");
+    const log = ["8/7p/8/8/8/8/8/4K3", "8/????????/7p/8/8/8/8/4K3", "8/????????/????????/8/7p/8/8/4K3"].map((view, index) => ({ ply: index + 1, side: "black", move: null, san: null, text: "", view }));
+    return [1, 2, 3].map((last) => Object.keys(Object.fromEntries(ghostsAfter({ game: "fog", side: "white", first: "8/8/8/8/8/8/8/4K3", log }, last))));
+  });
+  assert.deepEqual(ghosts, [["h7"], ["h6"], ["h6", "h4"]]);
+});

@@ -138,3 +138,61 @@ fn private(path: &Path) {
     #[cfg(not(unix))]
     let _ = path;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("scuro-schema-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn games(connection: &Connection) -> i64 {
+        connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap()
+    }
+
+    const GAME: &str = "INSERT INTO games (id, setup, game, made) VALUES ('a', '{}', 'fog', 1)";
+
+    #[test]
+    fn an_older_database_is_copied_and_brought_up_to_date_and_a_newer_one_refused() {
+        let folder = folder("formats");
+        let path = folder.join("scuro.db");
+        let first = open_with(&path, &STEPS).unwrap();
+        first.execute_batch(GAME).unwrap();
+        drop(first);
+        let later = [STEPS[0], "ALTER TABLE games ADD COLUMN colour TEXT NOT NULL DEFAULT 'green'"];
+        let second = open_with(&path, &later).unwrap();
+        assert_eq!((games(&second), format(&second).unwrap()), (1, 2));
+        let colour: String = second.query_row("SELECT colour FROM games", [], |row| row.get(0)).unwrap();
+        assert_eq!(colour, "green");
+        drop(second);
+        let copy = Connection::open(folder.join("scuro.db.format-1")).unwrap();
+        assert_eq!((games(&copy), format(&copy).unwrap()), (1, 1));
+        let refused = open_with(&path, &STEPS).err().unwrap().to_string();
+        assert!(
+            refused.ends_with("scuro.db: format 2 is newer than this version of scuro reads (1)"),
+            "{refused}"
+        );
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_database_as_it_was() {
+        let folder = folder("steps");
+        let path = folder.join("scuro.db");
+        open_with(&path, &STEPS).unwrap().execute_batch(GAME).unwrap();
+        let broken = [STEPS[0], "DROP TABLE plies; ALTER TABLE nothing ADD COLUMN x"];
+        assert!(open_with(&path, &broken).is_err());
+        let again = open_with(&path, &STEPS).unwrap();
+        assert_eq!(games(&again), 1);
+        again.execute_batch("SELECT * FROM plies").unwrap();
+        drop(again);
+        std::fs::write(&path, "this is no database, but a text that is long enough to be one".repeat(99))
+            .unwrap();
+        assert!(open_with(&path, &STEPS).err().unwrap().to_string().contains("scuro.db"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
