@@ -115,17 +115,17 @@ mod tests {
 
     #[test]
     fn what_is_newer_is_refused_by_its_number() {
-        let read = |format: &str| {
+        let parsed = |format: &str| {
             let start = Board::start();
             let line = format!(
                 "{{{format}\"game\": \"fog\", \"start\": \"{start}\", \"moves\": \"e2e4\", \
                  \"result\": \"1-0\", \"reason\": \"resignation\"}}"
             );
-            let found = super::read(line.as_bytes()).next().unwrap();
+            let found = read(line.as_bytes()).next().unwrap();
             found.map(|line| line.record.plies.len()).map_err(|error| error.to_string())
         };
-        assert_eq!((read(""), read("\"format\": 1, ")), (Ok(1), Ok(1)));
+        assert_eq!((parsed(""), parsed("\"format\": 1, ")), (Ok(1), Ok(1)));
         let newer = "line 1: a game of format 2: this program reads up to 1".to_owned();
-        assert_eq!(read("\"format\": 2, "), Err(newer));
+        assert_eq!(parsed("\"format\": 2, "), Err(newer));
     }
 }

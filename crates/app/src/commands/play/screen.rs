@@ -42,7 +42,11 @@ impl Screen {
             return self.colored(pictures, changed);
         }
         let plain = beside(pictures);
-        if self.signs { plain } else { plain.replace("░░", "? ").replace('·', ".") }
+        if self.signs {
+            return plain;
+        }
+        let letters = plain.replace("░░", "? ").replace('·', ".");
+        letters.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 
     fn colored(self, pictures: &[Picture], changed: BitBoard) -> String {
@@ -83,8 +87,8 @@ impl Screen {
     fn square(self, square: Square, seen: Seen, changed: bool) -> String {
         let light = (square.file() as u8 + square.rank() as u8) % 2 == 1;
         let ground = match (seen, changed, light) {
-            (Seen::Nothing, ..) => FOG,
             (_, true, _) => CHANGED,
+            (Seen::Nothing, ..) => FOG,
             (_, _, true) => LIGHT,
             _ => DARK,
         };
@@ -129,12 +133,15 @@ impl Screen {
     }
 }
 
-/// The squares that look different now, as far as they are seen.
+/// The squares of men that have come, gone or changed. That a square is seen now, or no longer, is no news by itself.
 pub(super) fn changes(before: &Picture, now: &Picture) -> BitBoard {
-    let changed = |square: &Square| now.at(*square) != before.at(*square) && now.at(*square) != Seen::Nothing;
-    // A square that was dark and is empty now is no news: what stands somewhere is.
-    let news = |square: &Square| {
-        changed(square) && !(before.at(*square) == Seen::Nothing && now.at(*square) == Seen::Empty)
+    let mine = |seen: Seen| matches!(seen, Seen::Man(color, _) if color == now.below());
+    let news = |square: &Square| match (before.at(*square), now.at(*square)) {
+        (was, is) if was == is => false,
+        // Of her own men she knows that they are gone, of the others only that they are out of sight.
+        (was, Seen::Nothing) => mine(was),
+        (Seen::Nothing, Seen::Empty) => false,
+        _ => true,
     };
     Square::ALL.into_iter().filter(news).fold(BitBoard::EMPTY, |all, square| all | square.bitboard())
 }
