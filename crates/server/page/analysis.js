@@ -95,7 +95,10 @@ export function heatOf(turn, kind) {
   /** @type {Map<string, number>} */
   const heat = new Map();
   for (const [square, men] of Object.entries(turn.squares)) {
-    const share = Object.entries(men).reduce((sum, [man, probability]) => sum + (kind === "any" || man.toLowerCase() === kind ? probability : 0), 0);
+    const share = Object.entries(men).reduce(
+      (sum, [man, probability]) => sum + (kind === "any" || man.toLowerCase() === kind ? probability : 0),
+      0,
+    );
     if (share > 0) heat.set(square, Math.min(1, share));
   }
   return heat;

@@ -26,7 +26,11 @@ async function request(method, path, { body, secret, player } = {}) {
   if (player) headers["Scuro-Player"] = player;
   let response;
   try {
-    response = await fetch(`/api/v1${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Refusal(0, "The server does not answer.");
   }

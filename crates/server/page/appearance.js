@@ -23,9 +23,18 @@ export function installAppearance() {
 
 /** @returns {HTMLElement} */
 export function settingsMenu() {
-  const themes = [{ value: "auto", text: "As the system" }, { value: "light", text: "Light" }, { value: "dark", text: "Dark" }, { value: "contrast", text: "High contrast" }];
+  const themes = [
+    { value: "auto", text: "As the system" },
+    { value: "light", text: "Light" },
+    { value: "dark", text: "Dark" },
+    { value: "contrast", text: "High contrast" },
+  ];
   const flag = (/** @type {"sounds" | "ghosts" | "targets"} */ name, /** @type {string} */ text) => {
-    const box = make("input", { type: "checkbox", checked: settings[name], onchange: () => changeSettings({ [name]: box.checked }) });
+    const box = make("input", {
+      type: "checkbox",
+      checked: settings[name],
+      onchange: () => changeSettings({ [name]: box.checked }),
+    });
     return make("label", { class: "flag" }, box, text);
   };
   const menu = make(

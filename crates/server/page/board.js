@@ -33,7 +33,8 @@ import { SQUARES, fileOf, indexOf, isPiece, rankOf, squareAt } from "./squares.j
  * @property {(from: string, to: string) => void} [onDrop]
  * @property {(square: string) => boolean} [canDrag]
  * @property {(square: string | null) => void} [onPoint]
- * @property {() => void} [onCancel]
+ * @property {() => void} [onCancel] a press that came to nothing
+ * @property {() => void} [onEscape]
  */
 
 /** @type {Record<string, [number, number]>} */
@@ -46,7 +47,12 @@ export class Board {
    */
   constructor(label, handlers = {}) {
     this.handlers = handlers;
-    this.element = make("div", { class: "board", role: "grid", "aria-label": label, onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) });
+    this.element = make("div", {
+      class: "board",
+      role: "grid",
+      "aria-label": label,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+    });
     /** @type {Map<string, HTMLElement>} */
     this.squares = new Map();
     /** What each square shows now, so that only changes are drawn. @type {Map<string, string>} */
@@ -78,7 +84,9 @@ export class Board {
     this.bottom = bottom;
     this.shown.clear();
     const ranks = bottom === "white" ? [7, 6, 5, 4, 3, 2, 1, 0] : [0, 1, 2, 3, 4, 5, 6, 7];
-    const rows = ranks.map((rank) => make("div", { role: "row", class: "row" }, ...[...ranks].reverse().map((file) => this.buildSquare(file, rank))));
+    const rows = ranks.map((rank) =>
+      make("div", { role: "row", class: "row" }, ...[...ranks].reverse().map((file) => this.buildSquare(file, rank))),
+    );
     this.element.replaceChildren(...rows);
   }
 
@@ -123,7 +131,10 @@ export class Board {
     const start = this.squares.get(from)?.getBoundingClientRect();
     const end = this.squares.get(to)?.getBoundingClientRect();
     if (!man || !start || !end || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    man.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+    man.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` }, { transform: "none" }], {
+      duration: 160,
+      easing: "ease-out",
+    });
   }
 
   /**
@@ -154,7 +165,7 @@ export class Board {
     } else if (event.key === "Enter" || event.key === " ") {
       this.handlers.onPick?.(this.focus, false);
     } else if (event.key === "Escape") {
-      this.handlers.onCancel?.();
+      this.handlers.onEscape?.();
     } else {
       return;
     }
@@ -181,7 +192,9 @@ function squareClasses(square, picture) {
     hint: picture.hint?.includes(square),
     window: picture.window?.has(square),
   };
-  const set = Object.entries(flags).filter(([, on]) => on).map(([name]) => name);
+  const set = Object.entries(flags)
+    .filter(([, on]) => on)
+    .map(([name]) => name);
   const shade = (fileOf(square) + rankOf(square)) % 2 === 0 ? "dark" : "light";
   return ["square", shade, ...set].join(" ");
 }
@@ -225,5 +238,10 @@ function ghostLayer(ghost) {
 function heatLayer(heat) {
   const ground = make("i", {});
   ground.style.opacity = String(0.12 + 0.63 * Math.sqrt(heat));
-  return make("span", { class: "heat", "aria-hidden": "true" }, ground, make("b", {}, String(Math.max(1, Math.round(100 * heat)))));
+  return make(
+    "span",
+    { class: "heat", "aria-hidden": "true" },
+    ground,
+    make("b", {}, String(Math.max(1, Math.round(100 * heat)))),
+  );
 }

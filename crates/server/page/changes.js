@@ -39,7 +39,9 @@ export function compare(before, after, side) {
 export function seenMove(before, change) {
   const [left, ...others] = change.left;
   if (!left || others.length > 0) return null;
-  const arrived = change.appeared.filter(({ square, piece }) => piece === left.piece && before[SQUARES.indexOf(square)] !== "?");
+  const arrived = change.appeared.filter(
+    ({ square, piece }) => piece === left.piece && before[SQUARES.indexOf(square)] !== "?",
+  );
   return arrived.length === 1 ? [left.square, arrived[0].square] : null;
 }
 

@@ -33,27 +33,46 @@ export function lineChart(chart) {
   const x = (/** @type {number} */ ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / Math.max(1, chart.plies);
   const [low, high] = chart.range;
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low || 1);
-  const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${chart.title}. ${chart.text}` });
+  const picture = draw("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: "chart",
+    role: "img",
+    "aria-label": `${chart.title}. ${chart.text}`,
+  });
   for (const { value, text } of chart.marks) {
     picture.append(draw("line", { class: "mark-line", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }));
     picture.append(draw("text", { class: "mark-text", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, text));
   }
   for (const ply of plyMarks(chart.plies)) {
-    picture.append(draw("text", { class: "mark-text", x: x(ply), y: HEIGHT - 6, "text-anchor": "middle" }, String(ply / 2)));
+    picture.append(
+      draw("text", { class: "mark-text", x: x(ply), y: HEIGHT - 6, "text-anchor": "middle" }, String(ply / 2)),
+    );
   }
   for (const { side, points } of chart.lines) {
-    const path = points.map(({ ply, value }, index) => `${index === 0 ? "M" : "L"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join(" ");
+    const path = points
+      .map(({ ply, value }, index) => `${index === 0 ? "M" : "L"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`)
+      .join(" ");
     if (path) picture.append(draw("path", { class: `series ${side}`, d: path }));
-    for (const { ply, value } of points) picture.append(draw("circle", { class: `point ${side}`, cx: x(ply), cy: y(value), r: points.length > 60 ? 1.5 : 2.5 }));
+    for (const { ply, value } of points)
+      picture.append(
+        draw("circle", { class: `point ${side}`, cx: x(ply), cy: y(value), r: points.length > 60 ? 1.5 : 2.5 }),
+      );
   }
-  picture.append(draw("line", { class: "cursor", x1: x(chart.cursor), x2: x(chart.cursor), y1: TOP, y2: HEIGHT - BOTTOM }));
+  picture.append(
+    draw("line", { class: "cursor", x1: x(chart.cursor), x2: x(chart.cursor), y1: TOP, y2: HEIGHT - BOTTOM }),
+  );
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * WIDTH;
     const ply = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * chart.plies);
     chart.onPick(Math.max(0, Math.min(chart.plies, ply)));
   });
-  return make("figure", {}, make("figcaption", {}, make("b", {}, chart.title), ...chart.lines.map(({ side, name }) => legend(side, name))), picture);
+  return make(
+    "figure",
+    {},
+    make("figcaption", {}, make("b", {}, chart.title), ...chart.lines.map(({ side, name }) => legend(side, name))),
+    picture,
+  );
 }
 
 /**
@@ -61,7 +80,11 @@ export function lineChart(chart) {
  * @param {string} name
  */
 function legend(side, name) {
-  const sample = draw("svg", { viewBox: "0 0 28 8", class: "sample", "aria-hidden": "true" }, draw("path", { class: `series ${side}`, d: "M0 4 H28" }));
+  const sample = draw(
+    "svg",
+    { viewBox: "0 0 28 8", class: "sample", "aria-hidden": "true" },
+    draw("path", { class: `series ${side}`, d: "M0 4 H28" }),
+  );
   return make("span", { class: "legend" }, sample, name);
 }
 
@@ -83,5 +106,8 @@ export function decades(largest) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(1, largest))));
   const step = Math.max(1, Math.ceil(top / 5));
   const names = ["1", "10", "100", "1k", "10k", "100k", "1M", "10M", "100M"];
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => ({ value: index * step, text: names[index * step] ?? `1e${index * step}` }));
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => ({
+    value: index * step,
+    text: names[index * step] ?? `1e${index * step}`,
+  }));
 }

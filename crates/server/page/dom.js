@@ -18,7 +18,8 @@ export function make(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "class" || name === "role" || name === "for" || name.includes("-")) element.setAttribute(name, value);
+    else if (name === "class" || name === "role" || name === "for" || name.includes("-"))
+      element.setAttribute(name, value);
     else Reflect.set(element, name, value);
   }
   element.append(...present(children));
@@ -30,7 +31,9 @@ export function make(tag, properties = {}, ...children) {
  * @returns {(Node | string)[]}
  */
 function present(children) {
-  return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
+  return /** @type {(Node | string)[]} */ (
+    children.filter((child) => child !== null && child !== undefined && child !== false)
+  );
 }
 
 /**
@@ -68,9 +71,19 @@ export function draw(tag, attributes = {}, ...children) {
 export function choice(legend, options, chosen, onchange) {
   const name = `choice-${counter++}`;
   const fields = options.map(({ value, text }) =>
-    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }), make("span", {}, text)),
+    make(
+      "label",
+      {},
+      make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }),
+      make("span", {}, text),
+    ),
   );
-  return make("fieldset", { class: "choice" }, make("legend", {}, legend), make("div", { class: "choices" }, ...fields));
+  return make(
+    "fieldset",
+    { class: "choice" },
+    make("legend", {}, legend),
+    make("div", { class: "choices" }, ...fields),
+  );
 }
 
 let counter = 0;

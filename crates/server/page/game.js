@@ -1,20 +1,20 @@
 // Playing (or watching) one game: takes the player's wishes to the server and what comes back to the board.
 
 /** @import { Doing } from "./picture.js" */
-/** @import { Hint, LogEntry, Side, State } from "./types.js" */
+/** @import { Hint, Side, State } from "./types.js" */
 import * as api from "./api.js";
 import { Board } from "./board.js";
-import { capital, changeWords, compare, seenMove } from "./changes.js";
+import { seenMove } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { askPromotion, confirm, toast } from "./dialogs.js";
 import { fill, make } from "./dom.js";
-import { kindOf } from "./entries.js";
 import { follow } from "./events.js";
 import { cellsOf } from "./ghosts.js";
 import { MoveBox } from "./movebox.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, movesBetween, premoveTargets, readMove, targetsOf, toOf } from "./moves.js";
 import { GAME_NAMES, playerName } from "./names.js";
+import { changeAt, itemsOf, newsOf, umpireWords } from "./news.js";
 import { openNewGame } from "./newgame.js";
 import { buttons, notices, playerStrip, renderHint, statusText, viewpoints } from "./panel.js";
 import { Pencil } from "./pencil.js";
@@ -32,7 +32,16 @@ export class GamePage {
     /** @type {Side} */
     const bottom = state.side === "black" ? "black" : "white";
     /** @type {Doing} */
-    this.doing = { selected: null, premove: null, pending: null, shown: null, bottom, viewpoint: state.side === "watch" ? "truth" : "own", hint: null, aim: null };
+    this.doing = {
+      selected: null,
+      premove: null,
+      pending: null,
+      shown: null,
+      bottom,
+      viewpoint: state.side === "watch" ? "truth" : "own",
+      hint: null,
+      aim: null,
+    };
     /** @type {Hint | null} */
     this.hint = null;
     this.asking = false;
@@ -47,6 +56,7 @@ export class GamePage {
       canDrag: (square) => this.canTakeUp(square),
       onPoint: (square) => this.aim(square),
       onCancel: () => this.cancel(),
+      onEscape: () => (this.pencil?.active ? this.pencil.toggle() : this.cancel()),
     });
     this.clocks = new Clocks();
     this.moveList = new MoveList((shown) => this.step(shown));
@@ -55,7 +65,12 @@ export class GamePage {
     this.actions = this.makeActions();
     this.parts = makeParts(state);
     this.element = this.layout();
-    this.endings = [follow(state.id, { onState: (next) => this.take(next), onCut: (seconds) => this.cut(seconds) }), onSettings(() => this.render()), () => this.clocks.stop(), () => this.moveList.stop()];
+    this.endings = [
+      follow(state.id, { onState: (next) => this.take(next), onCut: (seconds) => this.cut(seconds) }),
+      onSettings(() => this.render()),
+      () => this.clocks.stop(),
+      () => this.moveList.stop(),
+    ];
     this.clocks.set(state.clock, state.side);
     this.render();
   }
@@ -70,7 +85,11 @@ export class GamePage {
     return make(
       "div",
       { class: "game", "data-game": state.game },
-      make("h1", { class: "unseen" }, `${GAME_NAMES[state.game]}: ${playerName(state.players.white)} against ${playerName(state.players.black)}`),
+      make(
+        "h1",
+        { class: "unseen" },
+        `${GAME_NAMES[state.game]}: ${playerName(state.players.white)} against ${playerName(state.players.black)}`,
+      ),
       make("div", { class: "table" }, parts.top, this.board.element, parts.bottom),
       make(
         "aside",
@@ -138,37 +157,12 @@ export class GamePage {
     Object.assign(this.doing, { pending: null, shown: null, hint: null, aim: null });
     this.hint = null;
     if (this.doing.selected && !this.canTakeUp(this.doing.selected)) this.doing.selected = null;
-    entries.forEach((entry, offset) => this.tell(entry, before.log.length + offset, before));
-  }
-
-  /**
-   * Says and sounds one entry of the log.
-   * @param {LogEntry} entry
-   * @param {number} index
-   * @param {State} before
-   */
-  tell(entry, index, before) {
-    const { side, game } = this.state;
-    const mover = entry.side === "white" ? "White" : "Black";
-    if (side === "watch") {
-      speak(`${mover}: ${entry.san ?? entry.move ?? ""}`);
-      play("opponent");
-    } else if (entry.refused) {
-      speak(`${entry.san ?? entry.move}: ${entry.text}`);
-      play("refused");
-    } else if (kindOf(entry) === "look") {
-      const seen = entry.sensed ?? this.state.sensed;
-      speak(`You looked at ${seen?.square ?? entry.move}. ${sensedWords(seen?.squares ?? {}, side)}`);
-      play("look");
-    } else if (entry.side === side) {
-      speak(`You played ${entry.san ?? entry.move}. ${game === "fog" ? "" : entry.text}`);
-      play(this.state.taken.length > before.taken.length ? "take" : "own");
-    } else {
-      const seen = viewBefore(this.state, index);
-      const change = seen && compare(seen, cellsOf(entry.view, game, side), side);
-      speak(`${mover} has moved. ${change ? changeWords(change) : ""} ${game === "fog" ? "" : entry.text}`);
-      play(change && change.lost.length > 0 ? "loss" : "opponent");
-    }
+    const took = this.state.taken.length > before.taken.length;
+    entries.forEach((entry, offset) => {
+      const { words, sound } = newsOf(this.state, entry, before.log.length + offset, took);
+      speak(words);
+      play(sound);
+    });
   }
 
   end() {
@@ -186,11 +180,12 @@ export class GamePage {
     const entry = log.at(-1);
     if (!entry || log.length !== since + 1 || this.doing.viewpoint === "truth" || side === "watch") return;
     if (entry.side === side) {
-      if (game !== "fog" && entry.move && isMove(entry.move) && !entry.refused) this.board.slide(fromOf(entry.move), toOf(entry.move));
+      if (game !== "fog" && entry.move && isMove(entry.move) && !entry.refused)
+        this.board.slide(fromOf(entry.move), toOf(entry.move));
       return;
     }
-    const seen = viewBefore(this.state, log.length - 1);
-    const way = seen && seenMove(seen, compare(seen, cellsOf(entry.view, game, side), side));
+    const [seen, change] = [viewBefore(this.state, since), changeAt(this.state, since)];
+    const way = seen && change && seenMove(seen, change);
     if (way) this.board.slide(way[0], way[1]);
   }
 
@@ -206,7 +201,8 @@ export class GamePage {
   /** @param {string} square */
   canTakeUp(square) {
     const { state, doing } = this;
-    if (state.side === "watch" || state.result || doing.shown !== null || doing.pending || this.pencil?.active) return false;
+    if (state.side === "watch" || state.result || doing.shown !== null || doing.pending || this.pencil?.active)
+      return false;
     if (state.game === "rbc" && (!isOwnTurn(state) || state.phase === "sense")) return false;
     return doing.viewpoint === "own" && isOf(this.cells()[indexOf(square)], state.side);
   }
@@ -260,7 +256,8 @@ export class GamePage {
 
   /** @param {string | null} square */
   aim(square) {
-    if (!isOwnTurn(this.state) || this.state.phase !== "sense" || this.doing.shown !== null || this.doing.pending) return;
+    if (!isOwnTurn(this.state) || this.state.phase !== "sense" || this.doing.shown !== null || this.doing.pending)
+      return;
     if (square === null && this.touching) return;
     if (this.doing.aim !== square) this.change({ aim: square });
   }
@@ -328,9 +325,9 @@ export class GamePage {
    * @param {boolean} [dragged]
    */
   send(move, dragged = false) {
-    const way = isMove(move) ? /** @type {[string, string]} */ ([fromOf(move), toOf(move)]) : null;
-    this.change({ selected: null, premove: null, pending: this.state.game === "fog" ? way : null });
-    if (this.doing.pending && !dragged) this.board.slide(this.doing.pending[0], this.doing.pending[1]);
+    const pending = this.state.game === "fog" && isMove(move) ? move : null;
+    this.change({ selected: null, premove: null, pending });
+    if (pending && !dragged) this.board.slide(fromOf(pending), toOf(pending));
     this.ask(api.sendMove(this.state.id, move));
   }
 
@@ -423,7 +420,8 @@ export class GamePage {
     parts.status.textContent = statusText(state);
     parts.status.classList.toggle("own", isOwnTurn(state));
     parts.status.classList.toggle("over", state.result !== null);
-    parts.past.textContent = doing.shown === null ? umpireWords(state) : "You look at the past. Press End to come back.";
+    parts.past.textContent =
+      doing.shown === null ? umpireWords(state) : "You look at the past. Press End to come back.";
     fill(parts.notices, ...notices(state, this.actions));
     keepFocus(parts.buttons, () => fill(parts.buttons, ...buttons(state, doing, this.actions, this)));
     const look = `${Boolean(state.truth)} ${doing.viewpoint}`;
@@ -470,43 +468,3 @@ function keepFocus(element, change) {
   const same = [...element.children].find((child) => child.textContent === text);
   if (same instanceof HTMLElement) same.focus();
 }
-
-/**
- * The log for the list: in the fog, what the player saw to be lost stands for the opponent's move.
- * @param {State} state
- */
-function itemsOf(state) {
-  const { side, game, log } = state;
-  if (side === "watch" || game !== "fog") return log;
-  return log.map((entry, index) => {
-    const seen = entry.side === side || entry.san ? null : viewBefore(state, index);
-    const lost = seen ? compare(seen, cellsOf(entry.view, game, side), side).lost : [];
-    return lost.length === 0 ? entry : { ...entry, san: `×${lost.map(({ square }) => square).join(" ")}` };
-  });
-}
-
-/**
- * The umpire's last words in the games that have an umpire.
- * @param {State} state
- */
-function umpireWords(state) {
-  const last = state.log.at(-1);
-  if (!last || state.game === "fog") return "";
-  const kind = kindOf(last);
-  if (kind === "question") return `Any? ${capital(last.text)}.`;
-  if (kind === "refused") return `${last.san ?? last.move ?? "A try"}: ${last.text}.`;
-  if (kind !== "look" || state.side === "watch") return last.text;
-  return `You looked at ${last.sensed?.square ?? "nothing"}. ${sensedWords(last.sensed?.squares ?? {}, state.side)}`;
-}
-
-/**
- * @param {Record<string, string | null>} squares
- * @param {Side} side
- */
-function sensedWords(squares, side) {
-  const seen = Object.entries(squares).filter(([, piece]) => piece && isOf(piece, other(side)));
-  return seen.length === 0 ? "No enemy there." : seen.map(([square, piece]) => `${pieceWord(piece)} on ${square}.`).join(" ");
-}
-
-/** @param {string | null} piece */
-const pieceWord = (piece) => (piece ? { p: "Pawn", n: "Knight", b: "Bishop", r: "Rook", q: "Queen", k: "King" }[piece.toLowerCase()] ?? "" : "");

@@ -23,18 +23,36 @@ export class HomePage {
     this.cards = make("div", { class: "cards" });
     this.games = make("ul", { class: "kept" });
     this.count = make("p", { class: "note", role: "status" });
-    this.more = make("button", { type: "button", hidden: true, onclick: () => this.load(this.offset + PAGE) }, "More games");
+    this.more = make(
+      "button",
+      { type: "button", hidden: true, onclick: () => this.load(this.offset + PAGE) },
+      "More games",
+    );
     this.offset = 0;
-    this.search = make("input", { type: "search", placeholder: "opponent, game, result …", oninput: () => this.searchSoon() });
+    this.search = make("input", {
+      type: "search",
+      placeholder: "opponent, game, result …",
+      oninput: () => this.searchSoon(),
+    });
     this.element = make(
       "div",
       { class: "home" },
-      make("section", { class: "hero" }, make("h1", {}, "Chess in the dark"), make("p", {}, "The enemy’s army is hidden. Choose your darkness.")),
+      make(
+        "section",
+        { class: "hero" },
+        make("h1", {}, "Chess in the dark"),
+        make("p", {}, "The enemy’s army is hidden. Choose your darkness."),
+      ),
       this.cards,
       make(
         "section",
         { "aria-labelledby": "kept-title" },
-        make("div", { class: "kept-head" }, make("h2", { id: "kept-title" }, "Your games"), make("label", { class: "field search" }, make("span", {}, "Search"), this.search)),
+        make(
+          "div",
+          { class: "kept-head" },
+          make("h2", { id: "kept-title" }, "Your games"),
+          make("label", { class: "field search" }, make("span", {}, "Search"), this.search),
+        ),
         this.count,
         this.games,
         this.more,
@@ -81,8 +99,17 @@ export class HomePage {
     keepSecret(game.id, game.secret);
     const over = game.result !== null;
     const players = `${playerName(game.players.white)} – ${playerName(game.players.black)}`;
-    const action = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", "aria-label": `${text}: ${players}`, onclick }, text);
-    const open = make("a", { class: "button main", href: over ? `#/review/${game.id}` : `#/game/${game.id}`, "aria-label": `${over ? "Review" : "Continue"}: ${players}` }, over ? "Review" : "Continue");
+    const action = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+      make("button", { type: "button", "aria-label": `${text}: ${players}`, onclick }, text);
+    const open = make(
+      "a",
+      {
+        class: "button main",
+        href: over ? `#/review/${game.id}` : `#/game/${game.id}`,
+        "aria-label": `${over ? "Review" : "Continue"}: ${players}`,
+      },
+      over ? "Review" : "Continue",
+    );
     const element = make(
       "li",
       {},
@@ -104,7 +131,8 @@ export class HomePage {
    * @param {HTMLElement} row
    */
   async remove(game, row) {
-    if (!(await confirm("Delete this game?", "Delete", "It leaves the server’s file and cannot be brought back."))) return;
+    if (!(await confirm("Delete this game?", "Delete", "It leaves the server’s file and cannot be brought back.")))
+      return;
     try {
       await api.deleteGame(game.id);
       forgetGame(game.id);
@@ -122,13 +150,21 @@ function card(info) {
   return make(
     "article",
     { class: "card" },
-    make("div", { class: "card-board", "aria-hidden": "true" }, ...[...(about?.men ?? "")].map((man) => make("span", {}, pieceImage(man)))),
+    make(
+      "div",
+      { class: "card-board", "aria-hidden": "true" },
+      ...[...(about?.men ?? "")].map((man) => make("span", {}, pieceImage(man))),
+    ),
     make("h2", {}, info.name),
     make("p", {}, about?.text ?? ""),
     make(
       "div",
       { class: "buttons" },
-      make("button", { type: "button", class: "main", "aria-label": `Play ${info.name}`, onclick: () => openNewGame(info.game) }, "Play"),
+      make(
+        "button",
+        { type: "button", class: "main", "aria-label": `Play ${info.name}`, onclick: () => openNewGame(info.game) },
+        "Play",
+      ),
       make("a", { class: "button", href: `#/rules/${info.game}`, "aria-label": `Rules of ${info.name}` }, "Rules"),
     ),
   );
@@ -138,7 +174,11 @@ function card(info) {
 function rowText(game) {
   const moves = Math.ceil(game.ply / 2);
   const when = new Date(typeof game.changed === "number" && game.changed < 1e12 ? game.changed * 1000 : game.changed);
-  const parts = [GAME_NAMES[game.game] ?? game.game, `${moves} move${moves === 1 ? "" : "s"}`, game.result?.text ?? "not over"];
+  const parts = [
+    GAME_NAMES[game.game] ?? game.game,
+    `${moves} move${moves === 1 ? "" : "s"}`,
+    game.result?.text ?? "not over",
+  ];
   if (!Number.isNaN(when.getTime())) parts.push(when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
   return parts.join(" · ");
 }

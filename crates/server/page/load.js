@@ -8,9 +8,13 @@ export class LoadPage {
   /** @param {(record: string, review: import("./types.js").Review) => void} onLoaded */
   constructor(onLoaded) {
     this.onLoaded = onLoaded;
-    this.text = make("textarea", { rows: 10, spellcheck: false, placeholder: "[Event \"…\"]\n1. e4 e5 …" });
+    this.text = make("textarea", { rows: 10, spellcheck: false, placeholder: '[Event "…"]\n1. e4 e5 …' });
     this.problem = make("p", { class: "problem", role: "alert" });
-    const file = make("input", { type: "file", accept: ".pgn,.json,.jsonl,.txt", onchange: () => this.read(file.files?.[0]) });
+    const file = make("input", {
+      type: "file",
+      accept: ".pgn,.json,.jsonl,.txt",
+      onchange: () => this.read(file.files?.[0]),
+    });
     this.element = make(
       "form",
       { class: "load", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.submit()) },

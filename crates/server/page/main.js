@@ -103,7 +103,12 @@ function problemPage(text) {
     { class: "lost" },
     make("h1", {}, "Nothing to see here"),
     make("p", { role: "alert" }, text),
-    make("div", { class: "buttons" }, make("button", { type: "button", onclick: () => route() }, "Try again"), make("a", { class: "button", href: "#/" }, "To the start")),
+    make(
+      "div",
+      { class: "buttons" },
+      make("button", { type: "button", onclick: () => route() }, "Try again"),
+      make("a", { class: "button", href: "#/" }, "To the start"),
+    ),
   );
 }
 

@@ -14,7 +14,11 @@ export class MoveList {
     this.shown = 0;
     this.list = make("ol", { class: "moves", tabIndex: 0, "aria-label": "Moves; arrow keys step through them" });
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => number} */ to) =>
-      make("button", { type: "button", class: "step", "aria-label": name, title: name, onclick: () => this.go(to()) }, sign);
+      make(
+        "button",
+        { type: "button", class: "step", "aria-label": name, title: name, onclick: () => this.go(to()) },
+        sign,
+      );
     this.element = make(
       "section",
       { class: "movelist", "aria-label": "Moves" },
@@ -45,7 +49,11 @@ export class MoveList {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (event.target instanceof Element && event.target.closest("input:not([type=radio]), select, textarea, [role=grid], .choices")) return;
+    if (
+      event.target instanceof Element &&
+      event.target.closest("input:not([type=radio]), select, textarea, [role=grid], .choices")
+    )
+      return;
     const to = { ArrowLeft: this.shown - 1, ArrowRight: this.shown + 1, Home: 0, End: this.length }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -89,7 +97,8 @@ export class MoveList {
   entry(item, index, items) {
     const { word, note } = describe(item);
     const kind = kindOf(item);
-    const numbered = kind === "ply" && (item.side === "white" || !items.slice(0, index).some((each) => kindOf(each) === "ply"));
+    const numbered =
+      kind === "ply" && (item.side === "white" || !items.slice(0, index).some((each) => kindOf(each) === "ply"));
     const number = numbered ? `${Math.ceil(item.ply / 2)}${item.side === "white" ? "." : "…"}` : "";
     return make(
       "li",

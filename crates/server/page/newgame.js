@@ -25,7 +25,19 @@ import { read, write } from "./store.js";
  */
 
 /** @type {Wish} */
-const DEFAULTS = { game: "fog", mode: "engine", side: "white", opponent: "level3", white: "", black: "", movetime: "1s", clock: "", ruleset: "icc", start: "", seed: "" };
+const DEFAULTS = {
+  game: "fog",
+  mode: "engine",
+  side: "white",
+  opponent: "level3",
+  white: "",
+  black: "",
+  movetime: "1s",
+  clock: "",
+  ruleset: "icc",
+  start: "",
+  seed: "",
+};
 
 const MOVETIMES = ["50ms", "200ms", "500ms", "1s", "2s", "5s", "10s"];
 const CLOCKS = ["", "1m+1s", "3m+2s", "5m+3s", "10m+5s", "15m+10s"];
@@ -70,7 +82,12 @@ class NewGame {
         { onsubmit: (/** @type {Event} */ event) => this.begin(event) },
         this.fields,
         this.problem,
-        make("div", { class: "buttons" }, make("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"), this.submit),
+        make(
+          "div",
+          { class: "buttons" },
+          make("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"),
+          this.submit,
+        ),
       ),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
@@ -88,7 +105,10 @@ class NewGame {
     const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.value : null;
     Object.assign(this.wish, change);
     this.render();
-    const same = focused === null ? null : [...this.fields.querySelectorAll("input")].find((input) => input.value === focused && input.checked);
+    const same =
+      focused === null
+        ? null
+        : [...this.fields.querySelectorAll("input")].find((input) => input.value === focused && input.checked);
     same?.focus();
   }
 
@@ -108,16 +128,27 @@ class NewGame {
     }
     fill(
       this.fields,
-      choice("Game", this.offer.games.map(({ game, name }) => ({ value: game, text: name })), wish.game, (game) => this.set({ game: /** @type {GameName} */ (game) })),
+      choice(
+        "Game",
+        this.offer.games.map(({ game, name }) => ({ value: game, text: name })),
+        wish.game,
+        (game) => this.set({ game: /** @type {GameName} */ (game) }),
+      ),
       info.missing ? make("p", { class: "note" }, info.missing) : null,
       choice(
         "Opponent",
-        [{ value: "engine", text: "Engine" }, { value: "human", text: "A person" }, { value: "watch", text: "Watch engines" }],
+        [
+          { value: "engine", text: "Engine" },
+          { value: "human", text: "A person" },
+          { value: "watch", text: "Watch engines" },
+        ],
         wish.mode,
         (mode) => this.set({ mode: /** @type {Mode} */ (mode) }),
       ),
       ...this.modeFields(engines),
-      wish.game === "kriegspiel" ? select("Umpire’s rules", RULESETS, wish.ruleset, (ruleset) => this.set({ ruleset })) : null,
+      wish.game === "kriegspiel"
+        ? select("Umpire’s rules", RULESETS, wish.ruleset, (ruleset) => this.set({ ruleset }))
+        : null,
       this.advanced(),
     );
   }
@@ -128,19 +159,38 @@ class NewGame {
    */
   modeFields(engines) {
     const { wish } = this;
-    const movetime = select("Its time a move", MOVETIMES.map((value) => ({ value, text: timeText(value) })), wish.movetime, (value) => this.set({ movetime: value }));
-    const clock = select("Clock", CLOCKS.map((value) => ({ value, text: clockName(value) })), wish.clock, (value) => this.set({ clock: value }));
+    const movetime = select(
+      "Its time a move",
+      MOVETIMES.map((value) => ({ value, text: timeText(value) })),
+      wish.movetime,
+      (value) => this.set({ movetime: value }),
+    );
+    const clock = select(
+      "Clock",
+      CLOCKS.map((value) => ({ value, text: clockName(value) })),
+      wish.clock,
+      (value) => this.set({ clock: value }),
+    );
     const side = choice(
       "You play",
-      [{ value: "white", text: "White" }, { value: "random", text: "Either" }, { value: "black", text: "Black" }],
+      [
+        { value: "white", text: "White" },
+        { value: "random", text: "Either" },
+        { value: "black", text: "Black" },
+      ],
       wish.side,
       (value) => this.set({ side: value }),
     );
     if (wish.mode === "watch") {
       const names = this.info().opponents.map(({ name }) => ({ value: name, text: name }));
-      return [select("White", names, wish.white, (white) => this.set({ white })), select("Black", names, wish.black, (black) => this.set({ black })), movetime];
+      return [
+        select("White", names, wish.white, (white) => this.set({ white })),
+        select("Black", names, wish.black, (black) => this.set({ black })),
+        movetime,
+      ];
     }
-    if (wish.mode === "human") return [make("p", { class: "note" }, "You get a link for the other player."), side, clock];
+    if (wish.mode === "human")
+      return [make("p", { class: "note" }, "You get a link for the other player."), side, clock];
     const level = wish.opponent.startsWith("level");
     const text = engines.find(({ value }) => value === wish.opponent)?.about;
     return [
@@ -154,11 +204,26 @@ class NewGame {
 
   advanced() {
     const { wish } = this;
-    const start = make("input", { type: "text", value: wish.start, spellcheck: false, placeholder: "the usual position", oninput: () => (wish.start = start.value) });
-    const seed = make("input", { type: "text", value: wish.seed, inputMode: "numeric", placeholder: "any", oninput: () => (wish.seed = seed.value) });
+    const start = make("input", {
+      type: "text",
+      value: wish.start,
+      spellcheck: false,
+      placeholder: "the usual position",
+      oninput: () => (wish.start = start.value),
+    });
+    const seed = make("input", {
+      type: "text",
+      value: wish.seed,
+      inputMode: "numeric",
+      placeholder: "any",
+      oninput: () => (wish.seed = seed.value),
+    });
     return make(
       "details",
-      { open: Boolean(this.opened), ontoggle: (/** @type {Event} */ event) => (this.opened = /** @type {HTMLDetailsElement} */ (event.target).open) },
+      {
+        open: Boolean(this.opened),
+        ontoggle: (/** @type {Event} */ event) => (this.opened = /** @type {HTMLDetailsElement} */ (event.target).open),
+      },
       make("summary", {}, "More"),
       make("label", { class: "field" }, make("span", {}, "Start position (FEN)"), start),
       make("label", { class: "field" }, make("span", {}, "Seed of the engine"), seed),
@@ -190,7 +255,12 @@ class NewGame {
 function opponents(info, levels) {
   const named = info.opponents.map(({ name, text }) => ({ value: name, text: name, about: text, group: "By name" }));
   if (info.missing || info.game !== "fog") return named;
-  const graded = levels.map(({ level, name, text }) => ({ value: `level${level}`, text: levelName(level, name), about: text, group: "Levels" }));
+  const graded = levels.map(({ level, name, text }) => ({
+    value: `level${level}`,
+    text: levelName(level, name),
+    about: text,
+    group: "Levels",
+  }));
   return [...graded, ...named];
 }
 

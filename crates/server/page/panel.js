@@ -28,7 +28,8 @@ import { other } from "./squares.js";
 export function statusText(state) {
   if (state.result) return state.result.text;
   if (state.side === "watch") return `${name(state.turn)} is thinking …`;
-  if (!isOwnTurn(state)) return state.thinking ? `${name(state.turn)} is thinking …` : `Waiting for ${name(state.turn)} …`;
+  if (!isOwnTurn(state))
+    return state.thinking ? `${name(state.turn)} is thinking …` : `Waiting for ${name(state.turn)} …`;
   if (state.phase === "sense") return "Your turn: choose a window to look at";
   return state.game === "kriegspiel" ? "Your turn: try a move" : "Your move";
 }
@@ -61,10 +62,18 @@ function goneMen(state, side) {
   if (state.side === "watch") return make("span", { class: "gone" });
   const men = side === state.side ? state.lost : state.taken;
   const order = "qrbnp?";
-  const sorted = [...men].map((man) => man.toLowerCase()).sort((left, right) => order.indexOf(left) - order.indexOf(right));
-  const pictures = sorted.map((man) => (man === "?" ? make("b", {}, "?") : pieceImage(side === "white" ? man.toUpperCase() : man)));
+  const sorted = [...men]
+    .map((man) => man.toLowerCase())
+    .sort((left, right) => order.indexOf(left) - order.indexOf(right));
+  const pictures = sorted.map((man) =>
+    man === "?" ? make("b", {}, "?") : pieceImage(side === "white" ? man.toUpperCase() : man),
+  );
   const words = side === state.side ? "Your men lost" : "Men you took";
-  return make("span", { class: "gone", role: "img", "aria-label": `${words}: ${sorted.join(" ") || "none"}`, title: words }, ...pictures);
+  return make(
+    "span",
+    { class: "gone", role: "img", "aria-label": `${words}: ${sorted.join(" ") || "none"}`, title: words },
+    ...pictures,
+  );
 }
 
 /**
@@ -87,11 +96,21 @@ export function buttons(state, doing, actions, { asking }) {
   if (state.side === "watch") return found;
   if (isOwnTurn(state)) {
     if (state.moves.includes("any?")) found.unshift(button("Any?", () => actions.move("any?"), "main"));
-    if (state.moves.includes("pass")) found.unshift(button(state.phase === "sense" ? "Look at nothing" : "Pass", () => actions.move("pass")));
-    if (state.game === "fog") found.push(make("button", { type: "button", disabled: asking, onclick: actions.hint }, asking ? "Thinking …" : "Hint"));
+    if (state.moves.includes("pass"))
+      found.unshift(button(state.phase === "sense" ? "Look at nothing" : "Pass", () => actions.move("pass")));
+    if (state.game === "fog")
+      found.push(
+        make("button", { type: "button", disabled: asking, onclick: actions.hint }, asking ? "Thinking …" : "Hint"),
+      );
   }
   if (doing.premove) found.push(button("Drop premove", actions.dropPremove));
-  found.push(make("button", { type: "button", disabled: state.draw === "offered", onclick: () => actions.draw("offer") }, state.draw === "offered" ? "Draw offered" : "Offer draw"));
+  found.push(
+    make(
+      "button",
+      { type: "button", disabled: state.draw === "offered", onclick: () => actions.draw("offer") },
+      state.draw === "offered" ? "Draw offered" : "Offer draw",
+    ),
+  );
   found.push(button("Resign", actions.resign));
   return found;
 }
@@ -120,12 +139,24 @@ export function notices(state, actions) {
         "div",
         { class: "notice" },
         make("p", {}, "A draw is offered."),
-        make("div", { class: "buttons" }, button("Accept", () => actions.draw("accept"), "main"), button("Decline", () => actions.draw("decline"))),
+        make(
+          "div",
+          { class: "buttons" },
+          button("Accept", () => actions.draw("accept"), "main"),
+          button("Decline", () => actions.draw("decline")),
+        ),
       ),
     );
   }
   if (state.rematch && state.result) {
-    found.push(make("div", { class: "notice" }, make("p", {}, "A rematch is offered."), make("div", { class: "buttons" }, button("Play it", actions.rematch, "main"))));
+    found.push(
+      make(
+        "div",
+        { class: "notice" },
+        make("p", {}, "A rematch is offered."),
+        make("div", { class: "buttons" }, button("Play it", actions.rematch, "main")),
+      ),
+    );
   }
   return found;
 }
@@ -142,8 +173,16 @@ export function viewpoints(state, viewpoint, actions) {
   /** @type {{value: Viewpoint, text: string}[]} */
   const options =
     state.side === "watch"
-      ? [{ value: "white", text: "White’s view" }, { value: "truth", text: "Truth" }, { value: "black", text: "Black’s view" }]
-      : [{ value: "own", text: "Your view" }, { value: "truth", text: "Truth" }, { value: other(state.side), text: "Theirs" }];
+      ? [
+          { value: "white", text: "White’s view" },
+          { value: "truth", text: "Truth" },
+          { value: "black", text: "Black’s view" },
+        ]
+      : [
+          { value: "own", text: "Your view" },
+          { value: "truth", text: "Truth" },
+          { value: other(state.side), text: "Theirs" },
+        ];
   return choice("Seen with whose eyes", options, viewpoint, (value) => actions.look(/** @type {Viewpoint} */ (value)));
 }
 
@@ -154,9 +193,9 @@ export function viewpoints(state, viewpoint, actions) {
 export function renderHint(element, hint) {
   element.hidden = !hint;
   if (!hint) return;
-  const rows = hint.strategy.slice(0, 4).map(({ move, probability }) =>
-    make("li", {}, make("b", {}, move), ` ${Math.round(100 * probability)} %`),
-  );
+  const rows = hint.strategy
+    .slice(0, 4)
+    .map(({ move, probability }) => make("li", {}, make("b", {}, move), ` ${Math.round(100 * probability)} %`));
   const value = typeof hint.value === "number" ? `, worth ${signed(hint.value)}` : "";
   fill(element, make("p", {}, `From what you saw: ${hint.move}${value}`), make("ul", {}, ...rows));
 }

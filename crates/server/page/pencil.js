@@ -19,7 +19,11 @@ export class Pencil {
     this.men = ["p", "n", "b", "r", "q", "k"].map((kind) => (enemy === "white" ? kind.toUpperCase() : kind));
     this.piece = this.men[0];
     this.palette = make("div", { class: "palette" });
-    this.switch = make("button", { type: "button", class: "pencil-switch", "aria-pressed": "false", onclick: () => this.toggle() }, "✎ Pencil");
+    this.switch = make(
+      "button",
+      { type: "button", class: "pencil-switch", "aria-pressed": "false", onclick: () => this.toggle() },
+      "✎ Pencil",
+    );
     this.element = make("section", { class: "pencil", "aria-label": "Pencil marks" }, this.switch, this.palette);
     this.render();
   }
@@ -36,12 +40,22 @@ export class Pencil {
     const men = this.men.map((piece) =>
       make(
         "button",
-        { type: "button", "aria-label": `Pencil a ${kindName(piece)}`, "aria-pressed": String(piece === this.piece), onclick: () => this.choose(piece) },
+        {
+          type: "button",
+          "aria-label": `Pencil a ${kindName(piece)}`,
+          "aria-pressed": String(piece === this.piece),
+          onclick: () => this.choose(piece),
+        },
         pieceImage(piece),
       ),
     );
     const clear = make("button", { type: "button", class: "clear", onclick: () => this.clear() }, "Clear all");
-    fill(this.palette, ...men, clear, make("p", { class: "note" }, "Pick a man, then squares. The same again rubs it out."));
+    fill(
+      this.palette,
+      ...men,
+      clear,
+      make("p", { class: "note" }, "Pick a man, then squares. The same again rubs it out."),
+    );
   }
 
   /** @param {string} piece */

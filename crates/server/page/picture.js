@@ -6,7 +6,7 @@ import { changedSquares, compare } from "./changes.js";
 import { addSensed, cellsOf, cellsSeen, ghostsAfter } from "./ghosts.js";
 import { marksOf } from "./marks.js";
 import { fromOf, isMove, premoveTargets, targetsOf, toOf } from "./moves.js";
-import { indexOf, parseBoard, windowAround } from "./squares.js";
+import { indexOf, parseBoard, sideOf, windowAround } from "./squares.js";
 import { settings } from "./store.js";
 
 /** @typedef {"own" | "white" | "black" | "truth"} Viewpoint */
@@ -16,7 +16,7 @@ import { settings } from "./store.js";
  * @typedef {object} Doing
  * @property {string | null} selected
  * @property {[string, string] | null} premove
- * @property {[string, string] | null} pending a move that was sent and is not yet answered
+ * @property {string | null} pending a move that was sent and is not yet answered
  * @property {number | null} shown how many entries of the log have happened; null is now
  * @property {Side} bottom
  * @property {Viewpoint} viewpoint
@@ -42,7 +42,13 @@ export function pictureOf(state, doing) {
   const viewer = viewerOf(state, doing);
   const cells = cellsShown(state, doing, entry, viewer);
   /** @type {Picture} */
-  const picture = { cells, viewer, darkness: darknessOf(state.game), bottom: doing.bottom, last: lastSquares(state, happened, viewer) };
+  const picture = {
+    cells,
+    viewer,
+    darkness: darknessOf(state.game),
+    bottom: doing.bottom,
+    last: lastSquares(state, happened, viewer),
+  };
   picture.changed = changedAt(state, happened, doing);
   if (viewer === null || viewer !== state.side) return picture;
   picture.marks = marksOf(state.id);
@@ -76,7 +82,8 @@ function cellsShown(state, doing, entry, viewer) {
     const views = (now ? state.views : entry?.views) ?? state.views;
     return cellsOf(views?.[viewer] ?? state.view, state.game, viewer);
   }
-  if (!now) return entry ? cellsSeen(entry, state.game, viewer) : cellsOf(state.first ?? state.view, state.game, viewer);
+  if (!now)
+    return entry ? cellsSeen(entry, state.game, viewer) : cellsOf(state.first ?? state.view, state.game, viewer);
   const cells = cellsOf(state.view, state.game, viewer);
   if (state.sensed && state.phase === "move" && isOwnTurn(state)) addSensed(cells, state.sensed.squares);
   if (doing.pending) moveMan(cells, doing.pending);
@@ -91,14 +98,16 @@ function cellsShown(state, doing, entry, viewer) {
  * @returns {string}
  */
 function truthAt(state, now, entry) {
-  const watched = state.side === "watch" ? entry?.view ?? state.first : undefined;
-  return (now ? state.truth : entry?.truth ?? watched) ?? state.truth ?? state.view;
+  const watched = state.side === "watch" ? (entry?.view ?? state.first) : undefined;
+  return (now ? state.truth : (entry?.truth ?? watched)) ?? state.truth ?? state.view;
 }
 
-/** @param {Cells} cells @param {[string, string]} way */
-function moveMan(cells, [from, to]) {
-  cells[indexOf(to)] = cells[indexOf(from)];
-  cells[indexOf(from)] = "";
+/** @param {Cells} cells @param {string} move */
+function moveMan(cells, move) {
+  const [from, to] = [indexOf(fromOf(move)), indexOf(toOf(move))];
+  const kind = move[4] ?? cells[from];
+  cells[to] = sideOf(cells[from]) === "white" ? kind.toUpperCase() : kind.toLowerCase();
+  cells[from] = "";
 }
 
 /**
@@ -144,7 +153,12 @@ export function viewBefore(state, index) {
  * @param {number} ply
  */
 function agedGhosts(state, happened, ply) {
-  return new Map([...ghostsAfter(state, happened)].map(([square, ghost]) => [square, { piece: ghost.piece, age: Math.max(1, ply - ghost.ply) }]));
+  return new Map(
+    [...ghostsAfter(state, happened)].map(([square, ghost]) => [
+      square,
+      { piece: ghost.piece, age: Math.max(1, ply - ghost.ply) },
+    ]),
+  );
 }
 
 /**

@@ -65,7 +65,11 @@ const SHAPES = {
  */
 export function pieceImage(piece) {
   const shape = SHAPES[piece.toLowerCase()];
-  const picture = draw("svg", { viewBox: "0 0 100 100", class: `man ${sideOf(piece)} ${kindName(piece)}`, "aria-hidden": "true" });
+  const picture = draw("svg", {
+    viewBox: "0 0 100 100",
+    class: `man ${sideOf(piece)} ${kindName(piece)}`,
+    "aria-hidden": "true",
+  });
   if (!shape) {
     picture.append(draw("text", { x: 50, y: 72, "text-anchor": "middle", "font-size": 64 }, "?"));
     return picture;

@@ -30,7 +30,13 @@ export function listenToPointer(board) {
     const square = squareUnder(element, event);
     if (!square || event.button !== 0) return;
     const man = board.handlers.canDrag?.(square) ? board.squares.get(square)?.querySelector(":scope > .man") : null;
-    drag = { from: square, x: event.clientX, y: event.clientY, moving: false, man: /** @type {SVGElement | null} */ (man ?? null) };
+    drag = {
+      from: square,
+      x: event.clientX,
+      y: event.clientY,
+      moving: false,
+      man: /** @type {SVGElement | null} */ (man ?? null),
+    };
     element.setPointerCapture(event.pointerId);
   });
   element.addEventListener("pointermove", (event) => {
@@ -63,5 +69,5 @@ export function listenToPointer(board) {
  */
 function squareUnder(element, event) {
   const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
-  return under instanceof HTMLElement && element.contains(under) ? under.dataset.square ?? null : null;
+  return under instanceof HTMLElement && element.contains(under) ? (under.dataset.square ?? null) : null;
 }

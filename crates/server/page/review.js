@@ -84,21 +84,38 @@ export class ReviewPage {
     const { parts } = this;
     const frame = (/** @type {"white" | "truth" | "black"} */ key, /** @type {string} */ title) =>
       make("figure", { class: `frame ${key}` }, make("figcaption", {}, title), this.boards[key].element);
-    parts.frames.append(frame("white", `White: ${playerName(players.white)}`), frame("truth", "Truth"), frame("black", `Black: ${playerName(players.black)}`));
+    parts.frames.append(
+      frame("white", `White: ${playerName(players.white)}`),
+      frame("truth", "Truth"),
+      frame("black", `Black: ${playerName(players.black)}`),
+    );
     return make(
       "div",
       { class: "review", "data-game": this.review.game },
-      make("header", { class: "review-head" }, make("h1", {}, `${playerName(players.white)} – ${playerName(players.black)}`), make("p", { class: "status over" }, result?.text ?? "Not over"), this.tools()),
+      make(
+        "header",
+        { class: "review-head" },
+        make("h1", {}, `${playerName(players.white)} – ${playerName(players.black)}`),
+        make("p", { class: "status over" }, result?.text ?? "Not over"),
+        this.tools(),
+      ),
       parts.views,
       parts.frames,
-      make("div", { class: "below" }, make("div", { class: "left" }, parts.words, this.moveList.element), make("div", { class: "right" }, parts.thoughts, parts.charts)),
+      make(
+        "div",
+        { class: "below" },
+        make("div", { class: "left" }, parts.words, this.moveList.element),
+        make("div", { class: "right" }, parts.thoughts, parts.charts),
+      ),
     );
   }
 
   tools() {
     const { id } = this.source;
-    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => make("button", { type: "button", onclick }, text);
-    const save = (/** @type {api.Format} */ format, /** @type {string} */ name) => button(`Save ${name}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
+    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+      make("button", { type: "button", onclick }, text);
+    const save = (/** @type {api.Format} */ format, /** @type {string} */ name) =>
+      button(`Save ${name}`, () => id && api.downloadRecord(id, format).catch((error) => toast(error.message)));
     return make(
       "div",
       { class: "buttons" },
@@ -117,7 +134,10 @@ export class ReviewPage {
     this.renderBoards();
     this.renderViews();
     const plies = this.review.plies;
-    this.moveList.render(plies.slice(1).map((each) => ({ ...each, side: each.side ?? "white" })), this.ply);
+    this.moveList.render(
+      plies.slice(1).map((each) => ({ ...each, side: each.side ?? "white" })),
+      this.ply,
+    );
     const ply = plies[this.ply];
     this.parts.words.textContent = plyWords(ply, this.review.game);
     this.renderThoughts();
@@ -130,11 +150,25 @@ export class ReviewPage {
     const thinker = this.turnNow();
     const heat = heatOf(thinker?.turn, this.heat);
     const last = ply.move && isMove(ply.move) ? [fromOf(ply.move), toOf(ply.move)] : [];
-    this.boards.truth.render({ cells: parseBoard(ply.truth), viewer: null, darkness: "", bottom: this.bottom, last, heat });
+    this.boards.truth.render({
+      cells: parseBoard(ply.truth),
+      viewer: null,
+      darkness: "",
+      bottom: this.bottom,
+      last,
+      heat,
+    });
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const cells = cellsOf(ply.views[side], game, side);
       if (ply.sensed && ply.side === side) addSensed(cells, ply.sensed.squares);
-      this.boards[side].render({ cells, viewer: side, darkness: darknessOf(game), bottom: this.bottom, last: ply.side === side ? last : [], heat: thinker?.side === side ? heat : null });
+      this.boards[side].render({
+        cells,
+        viewer: side,
+        darkness: darknessOf(game),
+        bottom: this.bottom,
+        last: ply.side === side ? last : [],
+        heat: thinker?.side === side ? heat : null,
+      });
     }
   }
 
@@ -142,7 +176,12 @@ export class ReviewPage {
     const { frames, views } = this.parts;
     frames.className = `frames show-${this.shown}`;
     if (views.childElementCount > 0) return;
-    const options = [{ value: "white", text: "White’s view" }, { value: "truth", text: "Truth" }, { value: "black", text: "Black’s view" }, { value: "all", text: "All three" }];
+    const options = [
+      { value: "white", text: "White’s view" },
+      { value: "truth", text: "Truth" },
+      { value: "black", text: "Black’s view" },
+      { value: "all", text: "All three" },
+    ];
     views.append(
       choice("Boards", options, this.shown, (shown) => {
         this.shown = /** @type {Shown} */ (shown);
@@ -190,16 +229,36 @@ export class ReviewPage {
   }
 
   buildThoughts() {
-    const times = ["50ms", "200ms", "500ms", "1s", "3s"].map((value) => ({ value, text: `${value.replace(/(\d)(m?s)$/, "$1 $2")} a move` }));
-    const start = make("button", { type: "button", class: "main", onclick: () => this.think() }, this.thinking ? "Think again" : "Let the engine think about it");
+    const times = ["50ms", "200ms", "500ms", "1s", "3s"].map((value) => ({
+      value,
+      text: `${value.replace(/(\d)(m?s)$/, "$1 $2")} a move`,
+    }));
+    const start = make(
+      "button",
+      { type: "button", class: "main", onclick: () => this.think() },
+      this.thinking ? "Think again" : "Let the engine think about it",
+    );
     fill(
       this.parts.thoughts,
       make("h2", {}, "What could each side know?"),
-      this.thinking ? null : make("p", { class: "note" }, "At each turn the engine gets what that side saw, no more: what it believes, what it would play, how good it feels."),
-      make("div", { class: "think" }, select("Time", times, this.movetime, (value) => (this.movetime = value)), start),
+      this.thinking
+        ? null
+        : make(
+            "p",
+            { class: "note" },
+            "At each turn the engine gets what that side saw, no more: what it believes, what it would play, how good it feels.",
+          ),
+      make(
+        "div",
+        { class: "think" },
+        select("Time", times, this.movetime, (value) => (this.movetime = value)),
+        start,
+      ),
       this.problem ? make("p", { class: "problem", role: "alert" }, this.problem) : null,
       this.parts.progress,
-      this.thinking ? choice("Where it believes enemy men to be", HEATS, this.heat, (value) => ((this.heat = value), this.render())) : null,
+      this.thinking
+        ? choice("Where it believes enemy men to be", HEATS, this.heat, (value) => ((this.heat = value), this.render()))
+        : null,
       this.parts.turn,
     );
   }
@@ -207,9 +266,17 @@ export class ReviewPage {
   renderTurn() {
     const { white, black } = this.thoughts;
     const total = this.review.plies.length - 1;
-    this.parts.progress.textContent = !this.thinking || this.done ? "" : `Thinking: ${white.length + black.length} of ${total} turns`;
+    this.parts.progress.textContent =
+      !this.thinking || this.done ? "" : `Thinking: ${white.length + black.length} of ${total} turns`;
     const now = this.turnNow();
-    fill(this.parts.turn, ...(now ? turnDetails(now.side, now.turn) : this.thinking ? [make("p", { class: "note" }, "No thoughts on this position yet.")] : []));
+    fill(
+      this.parts.turn,
+      ...(now
+        ? turnDetails(now.side, now.turn)
+        : this.thinking
+          ? [make("p", { class: "note" }, "No thoughts on this position yet.")]
+          : []),
+    );
   }
 
   renderCharts() {
@@ -217,7 +284,8 @@ export class ReviewPage {
     if (white.length + black.length === 0) return;
     const plies = this.review.plies.length - 1;
     const base = { plies, cursor: this.ply, onPick: (/** @type {number} */ ply) => this.go(ply) };
-    const sizes = (/** @type {Turn[]} */ turns) => turns.map(({ ply, belief }) => ({ ply, value: Math.log10(Math.max(1, belief.size)) }));
+    const sizes = (/** @type {Turn[]} */ turns) =>
+      turns.map(({ ply, belief }) => ({ ply, value: Math.log10(Math.max(1, belief.size)) }));
     const marks = decades(Math.max(10, ...[...white, ...black].map(({ belief }) => belief.size)));
     fill(
       this.parts.charts,
@@ -231,14 +299,23 @@ export class ReviewPage {
           { side: "black", name: "as Black felt", points: black.map(({ ply, value }) => ({ ply, value: -value })) },
         ],
         range: [-1, 1],
-        marks: [-1, -0.5, 0, 0.5, 1].map((value) => ({ value, text: value === 0 ? "0" : signed(value).replace(/0$/, "") })),
+        marks: [-1, -0.5, 0, 0.5, 1].map((value) => ({
+          value,
+          text: value === 0 ? "0" : signed(value).replace(/0$/, ""),
+        })),
       }),
       lineChart({
         ...base,
         title: "Positions held possible",
         text: "A logarithmic scale.",
-        lines: [{ side: "white", name: "by White", points: sizes(white) }, { side: "black", name: "by Black", points: sizes(black) }],
-        range: [0, Math.max(1, marks[marks.length - 1].value, ...[...sizes(white), ...sizes(black)].map(({ value }) => value))],
+        lines: [
+          { side: "white", name: "by White", points: sizes(white) },
+          { side: "black", name: "by Black", points: sizes(black) },
+        ],
+        range: [
+          0,
+          Math.max(1, marks[marks.length - 1].value, ...[...sizes(white), ...sizes(black)].map(({ value }) => value)),
+        ],
         marks,
       }),
     );
@@ -249,7 +326,10 @@ export class ReviewPage {
     const swing = largestSwing(this.thoughts);
     if (!swing || !this.done) return null;
     const name = swing.side === "white" ? "White" : "Black";
-    const between = [swing.ply - 1, swing.ply].map((ply) => this.review.plies[ply]?.san).filter(Boolean).join(" ");
+    const between = [swing.ply - 1, swing.ply]
+      .map((ply) => this.review.plies[ply]?.san)
+      .filter(Boolean)
+      .join(" ");
     const way = swing.after > swing.before ? "rose" : "fell";
     return make(
       "p",
@@ -287,7 +367,12 @@ function turnDetails(side, turn) {
   const heads = ["Move", "Mixed strategy", "Would play", "Worth"].map((head) => make("th", { scope: "col" }, head));
   return [
     make("p", {}, make("b", {}, `${name} to move`), ` held ${about} possible and felt ${signed(turn.value)}.`),
-    make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...shown.map((each) => strategyRow(each, each.move === turn.move)))),
+    make(
+      "table",
+      {},
+      make("thead", {}, make("tr", {}, ...heads)),
+      make("tbody", {}, ...shown.map((each) => strategyRow(each, each.move === turn.move))),
+    ),
   ];
 }
 

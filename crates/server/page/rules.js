@@ -65,7 +65,9 @@ export const RULES = {
       },
       {
         title: "Draws",
-        points: ["Stalemate (but see RAND), too little material to mate, threefold repetition and the fifty-move rule, all declared by the umpire without a claim."],
+        points: [
+          "Stalemate (but see RAND), too little material to mate, threefold repetition and the fifty-move rule, all declared by the umpire without a claim.",
+        ],
       },
     ],
     traps: [
@@ -96,7 +98,12 @@ export const RULES = {
           "Castling with an enemy man in between does not happen; the right remains.",
         ],
       },
-      { title: "Draws", points: ["Fifty moves of both sides without a capture or a pawn move; passes count. There is no stalemate and no repetition rule."] },
+      {
+        title: "Draws",
+        points: [
+          "Fifty moves of both sides without a capture or a pawn move; passes count. There is no stalemate and no repetition rule.",
+        ],
+      },
     ],
     traps: [
       "A window at the edge of the board shows fewer squares: look one square further in.",
@@ -115,7 +122,15 @@ export function rulesPage(game) {
   const rules = RULES[game] ?? RULES.fog;
   const list = (/** @type {string[]} */ points) => make("ul", {}, ...points.map((point) => make("li", {}, point)));
   const links = Object.entries(RULES).map(([name, each]) =>
-    make("a", { class: name === game ? "button main" : "button", href: `#/rules/${name}`, "aria-current": name === game ? "page" : undefined }, each.name),
+    make(
+      "a",
+      {
+        class: name === game ? "button main" : "button",
+        href: `#/rules/${name}`,
+        "aria-current": name === game ? "page" : undefined,
+      },
+      each.name,
+    ),
   );
   return make(
     "article",

@@ -12,9 +12,18 @@ export function shareLink(id) {
   const element = make("section", { class: "share notice", "aria-label": "Invite", hidden: !word });
   if (!word) return element;
   const address = `${location.origin}/#/join/${id}/${word}`;
-  const field = make("input", { type: "text", readOnly: true, value: address, "aria-label": "Link for the other player", onfocus: () => field.select() });
+  const field = make("input", {
+    type: "text",
+    readOnly: true,
+    value: address,
+    "aria-label": "Link for the other player",
+    onfocus: () => field.select(),
+  });
   const copy = make("button", { type: "button", class: "main", onclick: () => copyText(field, copy) }, "Copy");
-  element.append(make("p", {}, "Send this link to the other player. It works once."), make("div", { class: "copy" }, field, copy));
+  element.append(
+    make("p", {}, "Send this link to the other player. It works once."),
+    make("div", { class: "copy" }, field, copy),
+  );
   return element;
 }
 

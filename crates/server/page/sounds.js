@@ -74,7 +74,8 @@ const SCORES = {
   },
   refused: (audio) => bell(audio, { pitch: 140, length: 0.18, gain: 0.2 }),
   look: (audio) => bell(audio, { pitch: 660, length: 0.15, gain: 0.12 }),
-  end: (audio) => [262, 330, 392].forEach((pitch, index) => bell(audio, { at: index * 0.12, pitch, length: 0.5, gain: 0.15 })),
+  end: (audio) =>
+    [262, 330, 392].forEach((pitch, index) => bell(audio, { at: index * 0.12, pitch, length: 0.5, gain: 0.15 })),
   low: (audio) => bell(audio, { pitch: 880, length: 0.12, gain: 0.12 }),
 };
 

@@ -73,7 +73,9 @@ export function ownMen(cells, side) {
  * @returns {string[]}
  */
 export function windowAround(centre) {
-  return SQUARES.filter((square) => Math.abs(fileOf(square) - fileOf(centre)) <= 1 && Math.abs(rankOf(square) - rankOf(centre)) <= 1);
+  return SQUARES.filter(
+    (square) => Math.abs(fileOf(square) - fileOf(centre)) <= 1 && Math.abs(rankOf(square) - rankOf(centre)) <= 1,
+  );
 }
 
 /** @type {Record<string, string>} */

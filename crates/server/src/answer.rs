@@ -7,6 +7,9 @@ use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
 
+/// Words about a request are no longer than this.
+const LONGEST: usize = 300;
+
 /// Why a request is not answered with what it asked for.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub(crate) enum Failure {
@@ -67,9 +70,10 @@ impl Failure {
 
     /// A request that cannot be understood, in the words of whoever tried.
     pub(crate) fn malformed(error: impl ToString) -> Failure {
-        // One line, whatever was sent.
-        let words: String = error.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        Failure::Malformed(words)
+        // One line, whatever was sent, and not all of it.
+        let words = error.to_string();
+        let plain = words.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c });
+        Failure::Malformed(plain.collect())
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let mut response = match admit(&app, peer.ip(), request).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => in_our_words(next.run(request).await),
         Err(failure) => failure.into_response(),
     };
     let headers = response.headers_mut();
@@ -54,6 +54,16 @@ pub(crate) async fn guard(
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// What axum refuses by itself is said as everything else is.
+fn in_our_words(response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let ours = kind.is_some_and(|kind| kind == "application/json");
+    if response.status().is_client_error() && !ours {
+        return Failure::malformed("the address cannot be read").into_response();
+    }
     response
 }
 

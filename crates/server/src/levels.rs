@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use scuro_agents::name::{AGENTS, Agent, Eval, Obscuro};
+use scuro_agents::level::LEVELS;
+use scuro_agents::name::{AGENTS, Agent, Eval, NameError, Obscuro};
 use scuro_arena::settings::GameName;
 use serde::Serialize;
-
-/// How many levels there are.
-const LEVELS: u32 = 8;
 
 /// An engine that has been asked for.
 #[derive(Clone, Debug)]
@@ -20,9 +18,9 @@ pub(crate) struct Opponent {
 /// A level for people, as the page lists it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Level {
-    level: u32,
-    name: String,
-    text: String,
+    level: u8,
+    name: &'static str,
+    text: &'static str,
 }
 
 /// A name that can be played against.
@@ -45,20 +43,7 @@ const LEVEL_TIME: Duration = Duration::from_secs(5);
 
 /// The levels that are offered.
 pub(crate) fn levels() -> Vec<Level> {
-    let text = |nodes: usize| format!("looks at {nodes} positions a move");
-    (1..=LEVELS)
-        .map(|level| Level { level, name: format!("Level {level}"), text: text(nodes_of(level)) })
-        .collect()
-}
-
-fn nodes_of(level: u32) -> usize {
-    100 << level
-}
-
-/// The agent of a level. This is the place where levels come from: a name `level1` to `level8`.
-fn level(name: &str) -> Option<Agent> {
-    let level = name.strip_prefix("level")?.parse().ok().filter(|level| (1..=LEVELS).contains(level))?;
-    format!("obscuro:nodes={}", nodes_of(level)).parse().ok()
+    LEVELS.iter().map(|level| Level { level: level.number, name: level.name, text: level.text }).collect()
 }
 
 /// The engine of a name, if it plays the game and does nothing here that it should not.
@@ -66,12 +51,8 @@ fn level(name: &str) -> Option<Agent> {
 /// # Errors
 /// In words, why not.
 pub(crate) fn opponent(name: &str, game: GameName) -> Result<Opponent, String> {
-    let levelled = level(name);
-    let movetime = if levelled.is_some() { LEVEL_TIME } else { MOVETIME };
-    let agent = match levelled {
-        Some(agent) => agent,
-        None => name.parse().map_err(|error: scuro_agents::name::NameError| error.to_string())?,
-    };
+    let agent: Agent = name.parse().map_err(|error: NameError| error.to_string())?;
+    let movetime = if matches!(agent, Agent::Level(_)) { LEVEL_TIME } else { MOVETIME };
     if game != GameName::Fog && agent != Agent::Random {
         return Err(format!("{name} does not play {}: only random does", game.word()));
     }

@@ -30,6 +30,8 @@ const SWEEP: Duration = Duration::from_secs(30);
 /// A change of a game, and who notices it.
 type Change = Box<dyn FnOnce(&mut Session) -> Result<Noticed, Failure> + Send>;
 
+type MutexSession<'l> = tokio::sync::MutexGuard<'l, Session>;
+
 /// The games in memory, with what they need.
 pub(crate) struct Lobby {
     pub(crate) store: Store,
@@ -55,6 +57,12 @@ impl Live {
     /// Tells of changes that somebody notices.
     pub(crate) fn changes(&self, viewer: Viewer) -> watch::Receiver<u64> {
         self.changes[viewer.index()].subscribe()
+    }
+
+    /// The game, if it is still the one that is kept.
+    async fn present(&self) -> Result<MutexSession<'_>, Failure> {
+        let session = self.session.lock().await;
+        if session.gone { Err(Failure::Secret) } else { Ok(session) }
     }
 
     fn notify(&self, noticed: Noticed) {
@@ -180,7 +188,7 @@ impl Lobby {
     ) -> Result<String, Failure> {
         let (lobby, live) = (Arc::clone(self), Arc::clone(live));
         let work = tokio::spawn(async move {
-            let mut session = live.session.lock().await;
+            let mut session = live.present().await?;
             // What a clock has ended is ended before anything else happens.
             let flagged = session.flag();
             let changed = change(&mut session);
@@ -204,6 +212,7 @@ impl Lobby {
         let saved = session.saved(noticed);
         if let Err(failure) = self.store.run(move |connection| saved.write(connection)).await {
             // What is in memory is not what is kept: the next who asks reads it anew.
+            session.gone = true;
             self.games().remove(&session.id);
             return Err(failure);
         }
@@ -270,7 +279,7 @@ impl Lobby {
         live.touch();
         let lobby = Arc::clone(self);
         let work = tokio::spawn(async move {
-            let mut session = live.session.lock().await;
+            let mut session = live.present().await?;
             let (viewer, noticed) = session.join(&invitation, player)?;
             lobby.commit(&live, &mut session, noticed).await?;
             Ok(state(&session, viewer, true))
@@ -285,14 +294,17 @@ impl Lobby {
         viewer: Viewer,
     ) -> Result<String, Failure> {
         self.make_room()?;
-        let mut session = live.session.lock().await;
+        let mut session = live.present().await?;
         if session.outcome().is_none() {
             return Err(Failure::NotNow("the game is not over".to_owned()));
         }
         let player = session.seats[viewer.index()].as_ref().and_then(|seat| seat.player.clone());
         let two_people = Color::ALL.into_iter().all(|color| !session.has_engine(color));
         let next = session.rematch.clone();
-        if let (true, Some(Rematch { id, invitation: Some(invitation) })) = (two_people, next) {
+        if let (true, Some(Rematch { id, invitation: Some(invitation), by })) = (two_people, next) {
+            if by == Some(viewer) {
+                return Err(Failure::Conflict("you have asked already".to_owned()));
+            }
             drop(session);
             return self.join(&id, invitation, player).await;
         }
@@ -301,7 +313,8 @@ impl Lobby {
             Viewer::Umpire => Viewer::Umpire,
         };
         let following = Session::new(session.setup.changed_sides()?, mine, player)?;
-        let rematch = Rematch { id: following.id.clone(), invitation: following.invitation.clone() };
+        let (id, invitation) = (following.id.clone(), following.invitation.clone());
+        let rematch = Rematch { id, invitation, by: Some(viewer) };
         let text = self.add(following, mine).await?;
         if two_people {
             session.rematch = Some(rematch);
@@ -312,9 +325,10 @@ impl Lobby {
 
     /// A person leaves a game for good. The last one takes its rows along.
     pub(crate) async fn leave(self: &Arc<Self>, live: &Arc<Live>, viewer: Viewer) -> Result<(), Failure> {
-        let mut session = live.session.lock().await;
+        let mut session = live.present().await?;
         let (id, last) = (session.id.clone(), session.leave(viewer));
         if last {
+            session.gone = true;
             self.games().remove(&id);
             return self.store.erase(move |connection| Kept::delete(connection, &id)).await;
         }

@@ -35,6 +35,8 @@ pub(crate) struct Session {
     pub(crate) rematch: Option<Rematch>,
     /// Whether an engine is at work.
     pub(crate) thinking: bool,
+    /// Whether it is no longer what is kept: it was deleted, or could not be written.
+    pub(crate) gone: bool,
     /// The fall of a flag for which somebody waits.
     pub(crate) watched_fall: Option<Instant>,
     /// When it was made.
@@ -57,6 +59,8 @@ pub(crate) struct Seat {
 pub(crate) struct Rematch {
     pub(crate) id: String,
     pub(crate) invitation: Option<String>,
+    /// Who made it, as long as that is remembered.
+    pub(crate) by: Option<Viewer>,
 }
 
 /// Who noticed a change: White, Black, the umpire.
@@ -103,6 +107,7 @@ impl Session {
             invitation: None,
             rematch: None,
             thinking: false,
+            gone: false,
             watched_fall: None,
             made,
             kept_plies: 0,
@@ -136,7 +141,7 @@ impl Session {
         session.ended =
             reason.filter(|_| session.table.outcome().is_none()).map(|reason| Outcome { winner, reason });
         session.invitation = invitation;
-        session.rematch = rematch.map(|id| Rematch { id, invitation: rematch_invitation });
+        session.rematch = rematch.map(|id| Rematch { id, invitation: rematch_invitation, by: None });
         session.run_clock();
         Ok(session)
     }

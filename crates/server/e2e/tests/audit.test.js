@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { ADDRESS, api, clickMove, open, openGame, shot, until } from "./browser.js";
+import { ADDRESS, api, clickMove, open, openGame, shot, until } from "../browser.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -12,7 +12,13 @@ async function audit(page, what) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  const words = serious.map(({ id, nodes }) => `${what}: ${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(" | ")}`);
+  const words = serious.map(
+    ({ id, nodes }) =>
+      `${what}: ${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+        .join(" | ")}`,
+  );
   assert.deepEqual(words, []);
 }
 
@@ -30,7 +36,11 @@ for (const theme of ["light", "dark", "contrast"]) {
       await start.waitForTimeout(200);
       await audit(start, hash);
     }
-    const { page, state, now } = await openGame(t, { game: "fog", opponent: "random", clock: "3m+2s", seed: 2, start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1" }, { keep });
+    const { page, state, now } = await openGame(
+      t,
+      { game: "fog", opponent: "random", clock: "3m+2s", seed: 2, start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1" },
+      { keep },
+    );
     await clickMove(page, "h1g1");
     await until(now, (next) => next.log.length >= 2);
     await page.locator("[data-square=g1]").click();

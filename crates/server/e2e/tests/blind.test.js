@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { PHONE, clickMove, label, openGame, ownTurn, shot, square, until } from "./browser.js";
+import { PHONE, clickMove, label, openGame, ownTurn, shot, square, until } from "../browser.js";
 
 test("Kriegspiel: a refused try, then Any?, then a move", async (t) => {
   const { page, now } = await openGame(t, { game: "kriegspiel", ruleset: "english", opponent: "random", seed: 1 });

@@ -3,7 +3,20 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, api, clickMove, drag, label, open, openGame, ownTurn, pick, shot, square, until } from "./browser.js";
+import {
+  ADDRESS,
+  api,
+  clickMove,
+  drag,
+  label,
+  open,
+  openGame,
+  ownTurn,
+  pick,
+  shot,
+  square,
+  until,
+} from "../browser.js";
 
 test("the black side sits below, and its keys and drags go its way", async (t) => {
   const { page, now } = await openGame(t, { game: "fog", side: "black", opponent: "random", seed: 2 });
@@ -34,7 +47,11 @@ test("a clock that runs out loses", async (t) => {
 });
 
 test("a draw by repetition comes with its reason", async (t) => {
-  const { page, state, now } = await openGame(t, { game: "fog", opponent: "human", start: "k7/8/8/8/8/8/8/K7 w - - 0 1" });
+  const { page, state, now } = await openGame(t, {
+    game: "fog",
+    opponent: "human",
+    start: "k7/8/8/8/8/8/8/K7 w - - 0 1",
+  });
   const black = await api("POST", `/games/${state.id}/join`, { body: { join: state.join } });
   const moves = ["a1b1", "a8b8", "b1a1", "b8a8"];
   for (let ply = 0; ply < 8; ply += 1) {
@@ -47,7 +64,11 @@ test("a draw by repetition comes with its reason", async (t) => {
 });
 
 test("a rematch against the engine changes sides", async (t) => {
-  const { page, state } = await openGame(t, { game: "fog", opponent: "random", start: "4k3/8/8/8/8/8/8/4R2K w - - 0 1" });
+  const { page, state } = await openGame(t, {
+    game: "fog",
+    opponent: "random",
+    start: "4k3/8/8/8/8/8/8/4R2K w - - 0 1",
+  });
   await clickMove(page, "e1e8");
   await page.getByRole("button", { name: "Rematch" }).click();
   await page.waitForFunction((old) => location.hash.startsWith("#/game/") && !location.hash.endsWith(old), state.id);
@@ -55,7 +76,9 @@ test("a rematch against the engine changes sides", async (t) => {
 });
 
 test("a watched game can be stepped through with every view", async (t) => {
-  const state = await api("POST", "/games", { body: { game: "rbc", white: "random", black: "random", movetime: "50ms" } });
+  const state = await api("POST", "/games", {
+    body: { game: "rbc", white: "random", black: "random", movetime: "50ms" },
+  });
   const page = await open(t, `#/game/${state.id}`, { keep: { [`seat.${state.id}`]: state.secret } });
   await page.locator(".moves li").nth(5).waitFor();
   await page.locator(".moves").focus();
@@ -67,7 +90,10 @@ test("a watched game can be stepped through with every view", async (t) => {
   await shot(page, "watch-rbc");
 });
 
-for (const [game, moves] of [["kriegspiel", ["e2e4"]], ["rbc", ["e7", "e2e4"]]]) {
+for (const [game, moves] of [
+  ["kriegspiel", ["e2e4"]],
+  ["rbc", ["e7", "e2e4"]],
+]) {
   test(`a game of ${game} is reviewed`, async (t) => {
     const { page, state, now } = await openGame(t, { game, opponent: "random", seed: 3 });
     for (const move of moves) await api("POST", `/games/${state.id}/moves`, { body: { move }, secret: state.secret });

@@ -2,18 +2,34 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, api, clickMove, drag, label, open, openGame, ownTurn, pick, shot, square, until } from "./browser.js";
+import {
+  ADDRESS,
+  api,
+  clickMove,
+  drag,
+  label,
+  open,
+  openGame,
+  ownTurn,
+  pick,
+  shot,
+  square,
+  until,
+} from "../browser.js";
 
 /** A choice that brings games to their end: take the king, take anything, else go forward. */
 function choose(state, turn) {
   const seen = new Map();
-  state.view.split(" ")[0].split("/").forEach((row, top) => {
-    let file = 0;
-    for (const letter of row) {
-      if (/[1-8]/.test(letter)) file += Number(letter);
-      else seen.set("abcdefgh"[file++] + (8 - top), letter);
-    }
-  });
+  state.view
+    .split(" ")[0]
+    .split("/")
+    .forEach((row, top) => {
+      let file = 0;
+      for (const letter of row) {
+        if (/[1-8]/.test(letter)) file += Number(letter);
+        else seen.set("abcdefgh"[file++] + (8 - top), letter);
+      }
+    });
   const worth = (move) => "?pnbrqk".indexOf((seen.get(move.slice(2, 4)) ?? "?").toLowerCase());
   const best = Math.max(...state.moves.map(worth));
   const good = state.moves.filter((move) => worth(move) === best);
@@ -160,7 +176,12 @@ test("a premove waits for the turn, and is dropped with a word if it is no move 
 });
 
 test("ghosts remember what was seen, and can be turned off", async (t) => {
-  const { page, now } = await openGame(t, { game: "fog", opponent: "random", seed: 2, start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1" });
+  const { page, now } = await openGame(t, {
+    game: "fog",
+    opponent: "random",
+    seed: 2,
+    start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1",
+  });
   assert.equal(await label(page, "h8"), "h8, black rook, seen now");
   await clickMove(page, "h1g1");
   await until(now, ownTurn);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { open } from "./browser.js";
+import { open } from "../browser.js";
 
 const OPENING = "????????/????????/????????/????????/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -47,17 +47,45 @@ test("a change of views tells losses and arrivals, and slides only what was seen
     // name, before, after, lost, appeared, the man that slides
     ["nothing seen", "????????/8/8/8/8/8/8/4K3", "????????/8/8/8/8/8/8/4K3", [], [], null],
     ["a man comes out of the fog", "????????/8/8/8/8/8/8/4K3", "????????/8/8/3n4/8/8/8/4K3", [], ["d5"], null],
-    ["a man goes from seen to seen", "????????/8/8/3n4/8/8/8/4K3", "????????/8/8/8/8/2n5/8/4K3", [], ["c3"], ["d5", "c3"]],
+    [
+      "a man goes from seen to seen",
+      "????????/8/8/3n4/8/8/8/4K3",
+      "????????/8/8/8/8/2n5/8/4K3",
+      [],
+      ["c3"],
+      ["d5", "c3"],
+    ],
     ["a man goes into the fog", "????????/8/8/3n4/8/8/8/4K3", "????????/8/8/8/8/8/8/4K3", [], [], null],
-    ["an own man is taken by something unseen", "????????/8/8/3P4/8/8/8/4K3", "????????/8/8/3?4/8/8/8/4K3", ["d5"], [], null],
-    ["an own man is taken by a man seen before", "????????/8/8/3P4/8/2n5/8/4K3", "????????/8/8/3n4/8/8/8/4K3", ["d5"], ["d5"], ["c3", "d5"]],
+    [
+      "an own man is taken by something unseen",
+      "????????/8/8/3P4/8/8/8/4K3",
+      "????????/8/8/3?4/8/8/8/4K3",
+      ["d5"],
+      [],
+      null,
+    ],
+    [
+      "an own man is taken by a man seen before",
+      "????????/8/8/3P4/8/2n5/8/4K3",
+      "????????/8/8/3n4/8/8/8/4K3",
+      ["d5"],
+      ["d5"],
+      ["c3", "d5"],
+    ],
   ];
   for (const [name, before, after, lost, appeared, slide] of cases) {
     const found = await page.evaluate(
       async ([was, is]) => {
-        const [{ compare, seenMove }, { parseBoard }] = await Promise.all([import("/changes.js"), import("/squares.js")]);
+        const [{ compare, seenMove }, { parseBoard }] = await Promise.all([
+          import("/changes.js"),
+          import("/squares.js"),
+        ]);
         const change = compare(parseBoard(was), parseBoard(is), "white");
-        return { lost: change.lost.map(({ square }) => square), appeared: change.appeared.map(({ square }) => square), slide: seenMove(parseBoard(was), change) };
+        return {
+          lost: change.lost.map(({ square }) => square),
+          appeared: change.appeared.map(({ square }) => square),
+          slide: seenMove(parseBoard(was), change),
+        };
       },
       [before, after],
     );
@@ -67,10 +95,22 @@ test("a change of views tells losses and arrivals, and slides only what was seen
 
 test("ghosts are where men were last seen, and there is one king", async (t) => {
   const page = await open(t, "#/rules/fog");
-  const views = ["4k3/8/8/3n4/8/8/8/4K3", "????????/8/8/8/8/8/8/4K3", "????????/4k3/8/????????/8/8/8/4K3", "????????/????????/8/????????/8/8/8/4K3"];
+  const views = [
+    "4k3/8/8/3n4/8/8/8/4K3",
+    "????????/8/8/8/8/8/8/4K3",
+    "????????/4k3/8/????????/8/8/8/4K3",
+    "????????/????????/8/????????/8/8/8/4K3",
+  ];
   const ghosts = await page.evaluate(async ([first, ...rest]) => {
     const { ghostsAfter } = await import("/ghosts.js");
-    const log = rest.map((view, index) => ({ ply: index + 1, side: index % 2 ? "black" : "white", move: null, san: null, text: "", view }));
+    const log = rest.map((view, index) => ({
+      ply: index + 1,
+      side: index % 2 ? "black" : "white",
+      move: null,
+      san: null,
+      text: "",
+      view,
+    }));
     const state = { game: "fog", side: "white", first, log };
     return [0, 1, 2, 3].map((last) => Object.fromEntries(ghostsAfter(state, last)));
   }, views);
@@ -86,8 +126,14 @@ test("a pawn that was seen to step has left no ghost behind", async (t) => {
   const page = await open(t, "#/rules/fog");
   const ghosts = await page.evaluate(async () => {
     const { ghostsAfter } = await import("/ghosts.js");
-    const log = ["8/7p/8/8/8/8/8/4K3", "8/????????/7p/8/8/8/8/4K3", "8/????????/????????/8/7p/8/8/4K3"].map((view, index) => ({ ply: index + 1, side: "black", move: null, san: null, text: "", view }));
-    return [1, 2, 3].map((last) => Object.keys(Object.fromEntries(ghostsAfter({ game: "fog", side: "white", first: "8/8/8/8/8/8/8/4K3", log }, last))));
+    const log = ["8/7p/8/8/8/8/8/4K3", "8/????????/7p/8/8/8/8/4K3", "8/????????/????????/8/7p/8/8/4K3"].map(
+      (view, index) => ({ ply: index + 1, side: "black", move: null, san: null, text: "", view }),
+    );
+    return [1, 2, 3].map((last) =>
+      Object.keys(
+        Object.fromEntries(ghostsAfter({ game: "fog", side: "white", first: "8/8/8/8/8/8/8/4K3", log }, last)),
+      ),
+    );
   });
   assert.deepEqual(ghosts, [["h7"], ["h6"], ["h6", "h4"]]);
 });

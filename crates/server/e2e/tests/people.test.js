@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, PHONE, clickMove, label, open, openGame, ownTurn, pick, shot, square, until } from "./browser.js";
+import { ADDRESS, PHONE, clickMove, label, open, openGame, ownTurn, pick, shot, square, until } from "../browser.js";
 
 test("two browsers play each other by a link; draw and rematch", async (t) => {
   const white = await open(t);
@@ -37,15 +37,24 @@ test("games are listed, found, continued and deleted", async (t) => {
   await page.getByRole("link", { name: "Games" }).click();
   await page.locator(".kept li").first().waitFor();
   await shot(page, "games");
-  await page.getByRole("link", { name: /Continue/ }).first().click();
+  await page
+    .getByRole("link", { name: /Continue/ })
+    .first()
+    .click();
   assert.match(await (async () => (await page.locator(".board").waitFor(), label(page, "d4")))(), /white pawn/);
   await page.getByRole("link", { name: "Games" }).click();
   await page.getByLabel("Search").fill("nothing has this name");
   await page.getByText("No game fits.").waitFor();
   await page.getByLabel("Search").fill("");
-  await page.getByRole("button", { name: /Delete/ }).first().click();
+  await page
+    .getByRole("button", { name: /Delete/ })
+    .first()
+    .click();
   await page.locator("dialog").getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: /Delete/ }).first().click();
+  await page
+    .getByRole("button", { name: /Delete/ })
+    .first()
+    .click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("None yet.").waitFor();
 });
@@ -64,7 +73,11 @@ test("with the keyboard alone", async (t) => {
   await page.locator("dialog.newgame").waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".board").waitFor();
-  await tabTo(() => document.activeElement?.getAttribute("data-square") !== null && document.activeElement?.hasAttribute("data-square"));
+  await tabTo(
+    () =>
+      document.activeElement?.getAttribute("data-square") !== null &&
+      document.activeElement?.hasAttribute("data-square"),
+  );
   assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e2");
   await page.keyboard.press("Enter");
   assert.match(await label(page, "e2"), /selected/);
@@ -115,7 +128,9 @@ test("at a phone's width nothing is cut off, and fingers play", async (t) => {
 });
 
 test("engines are watched with either side's eyes", async (t) => {
-  const page = await open(t, "", { keep: { wish: { mode: "watch", white: "random", black: "random", movetime: "50ms" } } });
+  const page = await open(t, "", {
+    keep: { wish: { mode: "watch", white: "random", black: "random", movetime: "50ms" } },
+  });
   await page.getByRole("button", { name: "Play Fog of War" }).click();
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".moves li").nth(3).waitFor();
@@ -128,7 +143,9 @@ test("engines are watched with either side's eyes", async (t) => {
 
 test("a record is loaded for review", async (t) => {
   const page = await open(t, "#/load");
-  await page.getByLabel("Or its text").fill('[Event "?"]\n[Variant "Fog of War"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7 a6 4. Qxe8 1-0\n');
+  await page
+    .getByLabel("Or its text")
+    .fill('[Event "?"]\n[Variant "Fog of War"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7 a6 4. Qxe8 1-0\n');
   await page.getByRole("button", { name: "Review it" }).click();
   await page.locator(".frames .board").first().waitFor();
   await page.keyboard.press("End");

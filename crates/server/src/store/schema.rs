@@ -83,8 +83,9 @@ fn open_with(path: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     if found > known {
         return Err(StoreError::Newer { path: path.to_owned(), found, known });
     }
-    connection.execute_batch(PRAGMAS).map_err(wrong)?;
+    // The log gets the rights of the file.
     private(path);
+    connection.execute_batch(PRAGMAS).map_err(wrong)?;
     if found < known {
         if found > 0 {
             back_up(&connection, path, found)?;

@@ -176,6 +176,9 @@ fn answers_say_what_browsers_may_do_with_them() {
 fn too_much_too_often_and_too_long_have_their_answers() {
     let server = Running::start(None);
     let mut client = server.client();
+    for path in ["/api/v1/games/%ff/moves", "/api/v1/games/%c3/resign"] {
+        assert_eq!(client.send("POST", path, &[], b"{}").error(400), "the address cannot be read", "{path}");
+    }
     let long = vec![b' '; (64 << 10) + 1];
     assert_eq!(client.send("POST", "/api/v1/games", &[], &long).error(413), "more than 64 kB");
     let long = vec![b' '; (1 << 20) + 1];
@@ -213,5 +216,37 @@ fn wrong_wishes_are_refused_in_one_line() {
         let refused = client.post("/api/v1/games", &wanted).error(400);
         assert!(refused.contains(words) && !refused.contains('\n'), "{wanted}: {refused}");
     }
+    server.end();
+}
+
+#[test]
+fn clients_that_do_not_read_or_vanish_are_no_burden_to_the_game() {
+    let server = Running::start(None);
+    let mut client = server.client();
+    let mut seat = client.make(&json!({ "game": "kriegspiel", "opponent": "random", "seed": 3 }));
+    let deaf: Vec<_> = (0..20).map(|_| seat.listen(server.address)).collect();
+    let mut random = Random::new(9);
+    for number in 0..150 {
+        seat.wait(&mut client);
+        let Some(word) = random.pick(&seat.moves()).cloned() else { break };
+        if number % 10 == 0 {
+            // Hangs up before the answer: the move is made as a whole or not at all.
+            let body = json!({ "move": word }).to_string();
+            let head = format!(
+                "POST {} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n",
+                seat.path("/moves"),
+                seat.secret
+            );
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+            stream.write_all(request.as_bytes()).unwrap();
+            drop(stream);
+        } else {
+            let reply = seat.ask(&mut client, "POST", "/moves", &json!({ "move": word }));
+            assert!([200, 409].contains(&reply.status), "{reply:?}");
+        }
+        seat.look(&mut client);
+    }
+    drop(deaf);
     server.end();
 }

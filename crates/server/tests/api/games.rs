@@ -81,6 +81,8 @@ fn two_people_play_agree_on_a_draw_and_play_again() {
     // The first who asks makes the next game, the other joins it; the sides are changed.
     let next = Seat::of(white.ask(&mut client, "POST", "/rematch", &json!({})).expect(201));
     assert_eq!(next.state["side"], "black");
+    let twice = white.ask(&mut client, "POST", "/rematch", &json!({})).error(409);
+    assert_eq!(twice, "you have asked already");
     let other = Seat::of(black.ask(&mut client, "POST", "/rematch", &json!({})).expect(201));
     assert_eq!((&other.id, &other.state["side"]), (&next.id, &json!("white")));
     server.end();
@@ -240,6 +242,12 @@ fn games_are_listed_searched_and_deleted_from_the_file() {
     // Nothing of it is left in any file.
     for entry in std::fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, 0o600, "{} holds secrets", path.display());
+        }
         let bytes = std::fs::read(&path).unwrap();
         for word in [&gone.id, &gone.secret] {
             let found = bytes.windows(word.len()).any(|part| part == word.as_bytes());

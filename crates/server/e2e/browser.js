@@ -6,29 +6,41 @@ import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
 export const ADDRESS = process.env.SCURO_ADDRESS ?? "http://127.0.0.1:7878";
-const SHOTS = new URL("../shots/", import.meta.url).pathname;
+const SHOTS = new URL("./shots/", import.meta.url).pathname;
 mkdirSync(SHOTS, { recursive: true });
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
 after(() => browser.close());
 
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 /** A page in a browser of its own. It fails the test on errors of scripts and on what the policy forbids. */
 export async function open(t, hash = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.stack ?? String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && /Content Security Policy|Uncaught/.test(message.text())) problems.push(message.text());
+    if (message.type() === "error" && /Content Security Policy|Uncaught/.test(message.text()))
+      problems.push(message.text());
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(ADDRESS) && !/^(blob|data):/.test(request.url())) problems.push(`asks another host: ${request.url()}`);
+    if (!request.url().startsWith(ADDRESS) && !/^(blob|data):/.test(request.url()))
+      problems.push(`asks another host: ${request.url()}`);
   });
   for (const [key, value] of Object.entries(options.keep ?? {})) {
-    await context.addInitScript(([name, text]) => localStorage.setItem(name, text), [`scuro.${key}`, JSON.stringify(value)]);
+    await context.addInitScript(
+      ([name, text]) => localStorage.setItem(name, text),
+      [`scuro.${key}`, JSON.stringify(value)],
+    );
   }
   t.after(async () => {
     await context.close();
@@ -43,7 +55,11 @@ export async function api(method, path, { body, secret, player } = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (secret) headers.Authorization = `Bearer ${secret}`;
   if (player) headers["Scuro-Player"] = player;
-  const response = await fetch(`${ADDRESS}/api/v1${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await fetch(`${ADDRESS}/api/v1${path}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
   const text = await response.text();
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
   return text ? JSON.parse(text) : null;
@@ -52,7 +68,10 @@ export async function api(method, path, { body, secret, player } = {}) {
 /** A game made through the API and opened in a browser that has its secret. */
 export async function openGame(t, wish, options = {}) {
   const state = await api("POST", "/games", { body: wish });
-  const page = await open(t, `#/game/${state.id}`, { ...options, keep: { [`seat.${state.id}`]: state.secret, ...options.keep } });
+  const page = await open(t, `#/game/${state.id}`, {
+    ...options,
+    keep: { [`seat.${state.id}`]: state.secret, ...options.keep },
+  });
   await page.locator(".board").waitFor();
   return { page, state, now: () => api("GET", `/games/${state.id}`, { secret: state.secret }) };
 }
