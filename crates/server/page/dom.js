@@ -1,4 +1,4 @@
-// Making elements: the one helper that all parts of the page share.
+// Making elements: what all parts of the page share.
 
 /**
  * @typedef {Node | string | null | false | undefined} Child

@@ -22,8 +22,10 @@ use crate::secret;
 /// A hint makes so many nodes: the same information always gives the same hint.
 const HINT_NODES: usize = 20_000;
 
-/// How many positions a hint or an analysis holds possible before it takes a sample.
+/// How many positions an analysis holds possible before it takes a sample; and a hint, which follows the whole game
+/// anew while somebody waits.
 const POSITIONS: usize = 100_000;
+const HINT_POSITIONS: usize = 20_000;
 
 /// So many analyses at a time, and so many kept.
 const MOST_RUNNING: usize = 8;
@@ -37,8 +39,8 @@ struct Student {
 }
 
 impl Student {
-    fn new(start: Board, color: Color) -> Result<Student, String> {
-        let name = Obscuro { positions: POSITIONS, ..modest(Obscuro::default()) };
+    fn new(start: Board, color: Color, positions: usize) -> Result<Student, String> {
+        let name = Obscuro { positions, ..modest(Obscuro::default()) };
         let player = FogPlayer::new(start, color, &name, Some(1)).map_err(|error| error.to_string())?;
         Ok(Student { player, umpire: Umpire::new(FogOfWar { start }), color })
     }
@@ -120,7 +122,7 @@ fn strategy(thought: &Thought<Move>) -> Vec<Candidate> {
 /// What to play after these moves, for the side to move, from what it saw.
 pub(crate) async fn hint(pool: &Pool, start: Board, moves: Vec<Move>, color: Color) -> Result<Hint, Failure> {
     let work = move || {
-        let mut student = Student::new(start, color)?;
+        let mut student = Student::new(start, color, HINT_POSITIONS)?;
         moves.into_iter().try_for_each(|m| student.see(m))?;
         let thought = student.player.think(Budget::Nodes(HINT_NODES));
         let thought = thought.ok_or("nothing comes to mind".to_owned())?;
@@ -216,7 +218,7 @@ impl Analyses {
         while state.1 <= moves.len() {
             let (moves, (student, ply)) = (Arc::clone(&moves), state);
             let work = move || {
-                let mut student = student.map_or_else(|| Student::new(start, side), Ok)?;
+                let mut student = student.map_or_else(|| Student::new(start, side, POSITIONS), Ok)?;
                 let (turn, next) = next_turn(&mut student, &moves, ply, movetime)?;
                 Ok::<_, String>((student, turn, next))
             };
