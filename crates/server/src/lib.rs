@@ -1,9 +1,9 @@
 //! The page and its API: people play chess in the dark against engines and each other, and nothing hidden leaves here.
 //!
-//! Read [`Server`] first. A request passes the [`guard`], [`routes`] finds what is asked for, the [`lobby`] finds the
-//! game, changes it and has it written down by the [`store`]; a [`session`] is one game with its seats, a [`table`] its
-//! umpire and engines, [`hosted`] what the server has to know of each game, [`state`] what a player is sent. Engines
-//! think in the [`pool`].
+//! Read [`Server`] first. A request passes the `guard`, `routes` finds what is asked for, the `lobby` finds the
+//! game, changes it and has it written down by the `store`; a `session` is one game with its seats, a `table` its
+//! umpire and engines, `hosted` what the server has to know of each game, `state` what a player is sent. Engines
+//! think in the `pool`.
 
 mod answer;
 mod assets;

@@ -223,6 +223,20 @@ fn known_leak_a_pawn_move_out_of_sight_resets_no_clock_that_is_shown() {
 }
 
 #[test]
+fn known_leak_the_name_of_a_move_tells_no_way_that_is_blocked() {
+    // With a knight on f1 only one rook can go to d1: its move would be Rd1 there, and Rad1 here.
+    let start = "6k1/8/8/8/8/6n1/K7/R6R b - - 0 1";
+    let server = Running::start(None);
+    let scripts = ["g3f1 a1d1", "g3e4 a1d1"].map(|words| script(Color::Black, words));
+    compare(&server, &json!({ "game": "kriegspiel", "start": start }), Color::White, &scripts);
+    let sides = [Color::Black, Color::Black, Color::White, Color::White];
+    let turns = |words: [&str; 4]| sides.into_iter().zip(words.map(str::to_owned)).collect::<Script>();
+    let scripts = [["pass", "g3f1", "pass", "a1d1"], ["pass", "g3e4", "pass", "a1d1"]].map(turns);
+    compare(&server, &json!({ "game": "rbc", "start": start }), Color::White, &scripts);
+    server.end();
+}
+
+#[test]
 fn known_leak_touching_a_hidden_man_tells_nothing() {
     let server = Running::start(None);
     let mut client = server.client();

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{Context, bail};
 use scuro_agents::contestant::{Allowance, Contestant, Fault, RandomMover, tell};
-use scuro_agents::level::LEVELS;
+use scuro_agents::level::{LEVELS, Level};
 use scuro_agents::name::Agent;
 use scuro_agents::seat::{Place, Seated};
 use scuro_arena::settings::MARGIN;
@@ -30,8 +30,9 @@ const WORDS: &str = "  moves        list your moves
   quit         leave the game
 ";
 
-/// Hints come from this level: it thinks for a moment and does not slip.
-const COACH: usize = 6;
+/// Hints come from the level that does not slip, after a moment of thought.
+const COACH: &Level = &LEVELS[LEVELS.len() - 1];
+const MOMENT: Allowance = Allowance::Nodes(20_000);
 
 /// The board, the person and her opponent.
 pub(super) struct Table<G: Rules> {
@@ -61,7 +62,7 @@ impl<G: Rules> Table<G> {
         let opponent = game.seat(&named.agent, Place { color: !you, seed, margin: MARGIN })?;
         // Seeds of her own: those of the opponent would tell something of it.
         let place = Place { color: you, seed: 1, margin: MARGIN };
-        let coach = game.seat(&Agent::Level(&LEVELS[COACH - 1]), place);
+        let coach = game.seat(&Agent::Level(COACH), place);
         let ruleset = game.ruleset();
         let umpire = Umpire::new(game);
         let record = record(&umpire, arguments.fen, [you, !you], &named.name, ruleset);
@@ -237,7 +238,7 @@ impl<G: Rules> Table<G> {
             writeln!(out, "There are no hints in {} yet.", G::VARIANT)?;
             return Ok(());
         };
-        match coach.choose(&choices, Allowance::Nodes(LEVELS[COACH - 1].nodes)) {
+        match coach.choose(&choices, MOMENT) {
             Ok(action) => writeln!(out, "The engine would play {}.", G::name(&self.umpire, action))?,
             Err(fault) => bail!("no hint: {fault}"),
         }
