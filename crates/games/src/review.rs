@@ -131,7 +131,7 @@ fn kriegspiel(record: &Record, plies: &[Ply], color: Color) -> Result<Known, Rev
 
 /// A message of the umpire of Kriegspiel, as `color` hears it.
 #[must_use]
-pub fn kriegspiel_line(message: &kriegspiel::Told, ruleset: kriegspiel::Ruleset, color: Color) -> String {
+fn kriegspiel_line(message: &kriegspiel::Told, ruleset: kriegspiel::Ruleset, color: Color) -> String {
     use kriegspiel::Told;
     let they = color_name(!color);
     let answer = |yes: bool| if yes { "yes" } else { "no" };
