@@ -80,7 +80,7 @@ pub struct Options {
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// The port is taken, or not ours to take.
-    #[error("cannot listen on {host} port {port}: {source}")]
+    #[error("cannot listen on {host} port {port}")]
     Listen {
         /// Where.
         host: String,

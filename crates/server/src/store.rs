@@ -28,7 +28,7 @@ const MOST_TOGETHER: usize = 256;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The folder cannot be made, or a file not be copied.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     File {
         /// The folder or file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// The file is no database, or damaged, or full.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Database {
         /// The file.
         path: PathBuf,
