@@ -100,15 +100,15 @@ fn kind(method: &Method, path: &str) -> Kind {
 pub(crate) struct Doors {
     /// The name or address that was given, if any.
     name: Option<String>,
-    /// Whether it listens on every address of the machine: then any address is its own.
-    every_address: bool,
+    /// Where it listens. On every address of the machine any address is its own.
+    address: IpAddr,
 }
 
 impl Doors {
     /// For a server that was told to listen on `host`, and does on `address`.
     pub(crate) fn new(host: Option<&str>, address: IpAddr) -> Doors {
         let name = host.map(|host| host.trim_matches(['[', ']']).to_ascii_lowercase());
-        Doors { name, every_address: address.is_unspecified() }
+        Doors { name, address }
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), Failure> {
@@ -138,7 +138,9 @@ impl Doors {
         let address: Option<IpAddr> = bare.parse().ok();
         // A name can be made to point here; an address cannot.
         bare == "localhost"
-            || address.is_some_and(|address| address.is_loopback() || self.every_address)
+            || address.is_some_and(|address| {
+                address.is_loopback() || address == self.address || self.address.is_unspecified()
+            })
             || self.name.as_deref() == Some(&bare)
     }
 }
@@ -173,7 +175,8 @@ mod tests {
             (&loopback, "", None, false),
             (&loopback, "localhost:7878:1", None, false),
             (&named, "chess.lan:7878", None, true),
-            (&named, "192.168.1.2:7878", None, false),
+            (&named, "192.168.1.2:7878", None, true),
+            (&named, "192.168.1.3:7878", None, false),
             (&every, "192.168.1.2:7878", None, true),
             (&every, "evil.example:7878", None, false),
         ] {

@@ -225,6 +225,7 @@ impl Lobby {
     fn go_on(self: &Arc<Self>, live: &Arc<Live>, session: &mut Session) {
         self.watch_clock(live, session);
         let unwatched = session.seats[Viewer::Umpire.index()].is_some() && live.idle() > UNWATCHED;
+        let next = Instant::now() + session.pace();
         let Some((color, choice)) = Some(session).filter(|_| !unwatched).and_then(Session::choice) else {
             return;
         };
@@ -235,6 +236,7 @@ impl Lobby {
             if chosen.is_none() && lobby.pool.is_closed() {
                 return;
             }
+            tokio::time::sleep_until(next.into()).await;
             let act = move |session: &mut Session| session.act_for_engine(color, chosen);
             // The game may have ended in the meantime; there is nobody to tell.
             let _ = lobby.change_boxed(&live, color, Box::new(act)).await;

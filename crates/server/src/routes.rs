@@ -56,7 +56,10 @@ pub(crate) type Shared = State<Arc<App>>;
 /// A body in JSON; no body at all is an empty object.
 pub(crate) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Failure> {
     let bytes: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
-    serde_json::from_slice(bytes).map_err(Failure::malformed)
+    match serde_json::from_slice(bytes).map_err(Failure::malformed)? {
+        object @ Value::Object(_) => serde_json::from_value(object).map_err(Failure::malformed),
+        _ => Err(Failure::malformed("an object such as {} is wanted")),
+    }
 }
 
 /// A text that is JSON already.

@@ -1,6 +1,6 @@
 //! One game with its seats: what its players may do beside their moves, its clocks, and what is kept of it.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use scuro_agents::contestant::{Allowance, Fault};
 use scuro_arena::control::Control;
@@ -304,6 +304,14 @@ impl Session {
         let choice = self.table.choice(color, allowance)?;
         self.thinking = true;
         Some((color, choice))
+    }
+
+    /// The least time between two plies: what is watched should be seen.
+    pub(crate) fn pace(&self) -> Duration {
+        match (&self.seats[Viewer::Umpire.index()], self.setup.movetime) {
+            (Some(_), Some(Control::Movetime(time))) => time,
+            _ => Duration::ZERO,
+        }
     }
 
     /// What is kept of a new game.

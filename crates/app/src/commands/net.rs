@@ -19,6 +19,7 @@ use scuro_eval::uci::Uci;
 use super::{Answer, Interrupt, eval, progress, save, writable};
 
 #[derive(Args)]
+#[command(after_help = "Every step has an example of its own.\n\nExample:\n  scuro net info")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     step: Step,
@@ -150,6 +151,7 @@ struct Test {
 }
 
 #[derive(Args)]
+#[command(after_help = "Example:\n  scuro net info my.net")]
 struct Info {
     /// The network [default: the one in the program]
     #[arg(value_name = "FILE")]

@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use scuro_agents::contestant::Allowance;
 use scuro_agents::level::{LEVELS, Level};
@@ -31,8 +32,8 @@ use table::Table;
 #[derive(Args)]
 #[command(
     after_help = "Moves are UCI (e2e4, e7e8q, castling e1g1) or SAN (e4, Nf3, O-O); in RBC first comes a square to \
-sense. At the prompt: help, moves, board, hint, resign, quit. After the game all that was hidden is shown, ply by \
-ply. Colours go away with NO_COLOR, and letters replace the signs where the locale is not UTF-8.\n\n\
+sense. At the prompt: help, moves, board, hint, resign, quit. After the game the review steps \
+through all that was hidden (n, b or the number of a ply; in a pipe too). Colours go away with NO_COLOR, and letters replace the signs where the locale is not UTF-8.\n\n\
 Examples:\n  \
 scuro play\n  \
 scuro play --side black --level 5 --save games.pgn\n  \
@@ -57,9 +58,9 @@ pub(crate) struct Arguments {
     /// plays the game, else random]
     #[arg(long, value_name = "NAME", value_parser = agent)]
     opponent: Option<Named>,
-    /// What the umpire of Kriegspiel says: icc, cincinnati, rand or english
-    #[arg(long, value_name = "NAME", default_value = "icc", value_parser = ruleset)]
-    ruleset: Ruleset,
+    /// What the umpire of Kriegspiel says: icc (unless said otherwise), cincinnati, rand or english
+    #[arg(long, value_name = "NAME", value_parser = ruleset)]
+    ruleset: Option<Ruleset>,
     /// The first position, as FEN
     #[arg(long, value_name = "FEN", default_value = "start", value_parser = position)]
     fen: Board,
@@ -79,7 +80,7 @@ impl Default for Arguments {
             level: None,
             movetime: None,
             opponent: None,
-            ruleset: Ruleset::default(),
+            ruleset: None,
             fen: Board::start(),
             seed: None,
             save: None,
@@ -155,9 +156,17 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let start = arguments.fen;
+    if arguments.ruleset.is_some() && arguments.game != GameWord::Kriegspiel {
+        bail!("--ruleset is for --game kriegspiel");
+    }
+    if arguments.movetime.is_some() && arguments.opponent.is_none() && arguments.game != GameWord::Fog {
+        bail!("--movetime needs an --opponent in this game: the engine does not play it yet");
+    }
     match arguments.game {
         GameWord::Fog => play(FogOfWar { start }, arguments, out),
-        GameWord::Kriegspiel => play(Kriegspiel { start, ruleset: arguments.ruleset }, arguments, out),
+        GameWord::Kriegspiel => {
+            play(Kriegspiel { start, ruleset: arguments.ruleset.unwrap_or_default() }, arguments, out)
+        }
         GameWord::Rbc => play(Rbc { start, ..Rbc::default() }, arguments, out),
     }
 }

@@ -1,6 +1,7 @@
 //! What is kept of a game, and how it is written and read.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use scuro_agents::level::Level;
 use serde::Serialize;
 
 /// A game as it is kept.
@@ -206,30 +207,43 @@ impl Saved {
     }
 }
 
-/// What the list looks for: a text in the game, the names of the engines, the side or how it ended.
-const FITS: &str = "seats.player = ?1 AND instr(lower(games.game || ' ' || ifnull(games.white, '') || ' ' ||
-    ifnull(games.black, '') || ' ' || seats.side || ' ' || ifnull(games.winner, '') || ' ' ||
-    ifnull(games.reason, 'unfinished') || ' ' || games.id), lower(?2)) > 0";
-
 impl Listing {
     /// How many games of a player fit, and a part of them, the latest first.
     pub(crate) fn read(
         connection: &Connection,
         player: &str,
         page: &Page,
-    ) -> rusqlite::Result<(i64, Vec<Listing>)> {
-        let from = format!("FROM seats JOIN games ON games.id = seats.game WHERE {FITS}");
-        let total = connection
-            .prepare_cached(&format!("SELECT count(*) {from}"))?
-            .query_row(params![player, page.search], |row| row.get(0))?;
-        let listed = connection
-            .prepare_cached(&format!(
-                "SELECT games.*, seats.side, seats.secret, seats.ply, seats.changed {from}
-                 ORDER BY seats.changed DESC, games.id LIMIT ?3 OFFSET ?4"
-            ))?
-            .query_map(params![player, page.search, page.limit, page.offset], Listing::of_row)?
+    ) -> rusqlite::Result<(usize, Vec<Listing>)> {
+        let mut listed: Vec<Listing> = connection
+            .prepare_cached(
+                "SELECT games.*, seats.side, seats.secret, seats.ply, seats.changed
+                 FROM seats JOIN games ON games.id = seats.game WHERE seats.player = ?
+                 ORDER BY seats.changed DESC, games.id",
+            )?
+            .query_map([player], Listing::of_row)?
             .collect::<rusqlite::Result<_>>()?;
-        Ok((total, listed))
+        listed.retain(|game| game.fits(&page.search));
+        let total = listed.len();
+        let part = listed.into_iter().skip(page.offset as usize).take(page.limit as usize);
+        Ok((total, part.collect()))
+    }
+
+    /// Whether every word that is looked for is one of the game's, as the API has it or as the page shows it.
+    fn fits(&self, search: &str) -> bool {
+        let game = match self.game.as_str() {
+            "fog" => "fog of war",
+            "rbc" => "rbc reconnaissance blind chess",
+            other => other,
+        };
+        let mut words = vec![game.to_owned(), self.side.clone(), self.id.clone()];
+        for agent in self.agents.iter().flatten() {
+            words.push(agent.clone());
+            words.extend(Level::called(agent).map(|level| format!("level {}: {}", level.number, level.name)));
+        }
+        words.extend(self.winner.clone());
+        words.push(self.reason.clone().unwrap_or_else(|| "unfinished, not over".to_owned()));
+        let words = words.join(" ").to_lowercase();
+        search.to_lowercase().split_whitespace().all(|word| words.contains(word))
     }
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<Listing> {

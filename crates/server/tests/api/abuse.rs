@@ -211,6 +211,7 @@ fn wrong_wishes_are_refused_in_one_line() {
         (json!({ "ruleset": "icc" }), "fog has no rulesets"),
         (json!({ "game": "kriegspiel", "start": "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1" }), "in check"),
         (json!({ "white": "random" }), "either side and opponent"),
+        (json!(["fog", "white"]), "an object such as {} is wanted"),
         (json!({ "seed": -1 }), "invalid value"),
     ] {
         let refused = client.post("/api/v1/games", &wanted).error(400);

@@ -230,6 +230,9 @@ fn games_are_listed_searched_and_deleted_from_the_file() {
     assert_eq!(list(&mut client, "")["total"], 3);
     assert_eq!(list(&mut client, "?search=RBC")["games"][0]["secret"], json!(seats[2].secret));
     assert_eq!(list(&mut client, "?search=nobody")["total"], 0);
+    for (words, total) in [("random%20not%20over", 3), ("random%20Fog%20of%20War", 1), ("random%20draw", 0)] {
+        assert_eq!(list(&mut client, &format!("?search={words}"))["total"], total, "{words}");
+    }
     assert_eq!(list(&mut client, "?limit=2&offset=2")["games"].as_array().unwrap().len(), 1);
     assert_eq!(client.send("GET", "/api/v1/games?limit=x", &keeping, b"").error(400), "limit is no number");
     assert_eq!(client.send("GET", "/api/v1/games", &[], b"").status, 401);
