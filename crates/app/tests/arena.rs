@@ -240,6 +240,22 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
     let other = base.replacen("random", "fleeing", 1);
     refused(&with_out(&other, &folder, &["--resume"]), "holds another match: its agents");
     refused(&with_out(base, &folder, &["--resume", "--seed", "2"]), "its seed is 1, not 2");
+    // What is newer is refused by its number, whatever else is new in it; games without a number are the first ones.
+    let newer = |file: &str, from: &str, to: &str| {
+        let text = read(&folder, file);
+        fs::write(folder.join(file), text.replacen(from, to, 1)).unwrap();
+        text
+    };
+    let settings = newer("settings.json", "\"format\": 1", "\"format\": 2, \"mood\": 3");
+    refused(&with_out(base, &folder, &["--resume"]), "a match of format 2: this program reads up to 1");
+    fs::write(folder.join("settings.json"), settings).unwrap();
+    let games = newer("games.jsonl", "\"format\":1", "\"format\":2");
+    refused(
+        &with_out(base, &folder, &["--resume"]),
+        "line 1: a game of format 2: this program reads up to 1",
+    );
+    fs::write(folder.join("games.jsonl"), games.replace("\"format\":1,", "")).unwrap();
+    done(&with_out(base, &folder, &["--resume"]));
     refused(&with_out(base, Path::new("/proc/nowhere"), &[]), "/proc/nowhere");
     let file = folder.join("settings.json");
     refused(&with_out(base, &file, &[]), "settings.json");

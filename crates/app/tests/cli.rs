@@ -310,10 +310,10 @@ fn play_through_a_pipe() {
     assert_eq!(done(&["verify", name]), format!("{name}: checked 1, disagreements 0, known deviations 0\n"));
 }
 
-/// Without arguments it is a game too, and the end of the input ends it.
+/// The end of the input ends a game.
 #[test]
-fn no_arguments_play_a_game() {
-    let output = scuro_reading(&[], b"e4\n");
+fn play_alone_is_a_game() {
+    let output = scuro_reading(&["play"], b"e4\n");
     let printed = out(&output);
     assert!(output.status.success(), "{printed}");
     assert!(printed.contains("Black has moved."), "{printed}");

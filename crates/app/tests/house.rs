@@ -138,3 +138,11 @@ fn dependencies_are_permissive_kept_and_from_the_registry() {
         assert!(expression.evaluate(accepted), "{name} {version}: {licence}");
     }
 }
+
+/// Whoever cites the program cites this version.
+#[test]
+fn the_citation_names_the_version() {
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "{version}");
+}
