@@ -14,6 +14,7 @@ use scuro_search::agent::{Budget, Thought};
 use thiserror::Error;
 
 use crate::player::FogPlayer;
+use crate::watch::sample;
 
 /// One side of a game under an umpire.
 pub trait Contestant<G: Umpired> {
@@ -211,13 +212,8 @@ impl Contestant<FogOfWar> for Thinker {
 /// One of `moves` as it is played by a thought; any of them if she has none, or none about these moves.
 pub(crate) fn drawn(thought: Option<&Thought<Move>>, moves: &[Move], random: &mut Random) -> Option<Move> {
     let candidates = thought.iter().flat_map(|thought| &thought.candidates);
-    let open: Vec<_> = candidates.filter(|each| each.played > 0.0 && moves.contains(&each.action)).collect();
-    let mut rest = random.unit() * open.iter().map(|each| each.played).sum::<f64>();
-    let drawn = open.iter().find(|each| {
-        rest -= each.played;
-        rest < 0.0
-    });
-    drawn.or(open.last()).map(|each| each.action).or_else(|| random.pick(moves).copied())
+    let strategy: Vec<(Move, f64)> = candidates.map(|each| (each.action, each.played)).collect();
+    (!moves.is_empty()).then(|| sample(&strategy, moves, random))
 }
 
 /// Plays any move, all alike.

@@ -141,6 +141,7 @@ pub(crate) fn sample(strategy: &[(Move, f64)], moves: &[Move], random: &mut Rand
     });
     drawn.or(open.last()).map_or_else(|| moves[random.below(moves.len())], |(m, _)| *m)
 }
+
 /// What a rival can tell of its last turn.
 pub(crate) fn notes(report: Option<&Report<Move>>, watch: &Watch) -> Notes {
     let belief = Some(watch.belief().positions().len());

@@ -15,9 +15,9 @@ export function learnLevels(list) {
 
 /**
  * @param {number} level
- * @param {string} name which may be no more than the number again
+ * @param {string} name
  */
-export const levelName = (level, name) => (name.endsWith(String(level)) ? name : `Level ${level}: ${name}`);
+export const levelName = (level, name) => `Level ${level}: ${name}`;
 
 /** @param {string} player as the server calls it */
 export const playerName = (player) => levels.get(player) ?? player;

@@ -91,18 +91,6 @@ pub(crate) struct Told {
     pub(crate) taken: Option<char>,
 }
 
-/// The word of a man.
-pub(crate) fn man(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
-}
-
 /// The men of hers that a player misses since an earlier view.
 pub(crate) fn losses(before: [BitBoard; 6], now: [BitBoard; 6]) -> Vec<(Piece, Square)> {
     let all = now.into_iter().fold(BitBoard::EMPTY, |all, men| all | men);

@@ -46,3 +46,16 @@ pub fn color_name(color: Color) -> &'static str {
         Color::Black => "Black",
     }
 }
+
+/// The English word for a man.
+#[must_use]
+pub fn piece_name(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Pawn => "pawn",
+        Piece::Knight => "knight",
+        Piece::Bishop => "bishop",
+        Piece::Rook => "rook",
+        Piece::Queen => "queen",
+        Piece::King => "king",
+    }
+}

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::chess::{
     BitBoard, Board, File, Move, PROMOTIONS, Piece, Rank, Square, ahead, diagonally_ahead, piece_attacks,
-    promotion_rank, third_rank,
+    piece_name, promotion_rank, third_rank,
 };
 
 /// Why a request is refused. The reasons follow from the player's own men, so a refusal tells her nothing.
@@ -21,7 +21,7 @@ pub enum RequestError {
     #[error("{0}: a man of your own is in the way")]
     OwnMan(Move),
     /// Men of this kind do not move like that.
-    #[error("{request}: a {piece} does not move like that", piece = name(*.piece))]
+    #[error("{request}: a {piece} does not move like that", piece = piece_name(*.piece))]
     Geometry {
         /// The request.
         request: Move,
@@ -31,17 +31,6 @@ pub enum RequestError {
     /// A promotion that is none.
     #[error("{0}: only a pawn that reaches the last rank becomes something, and that q, r, b or n")]
     Letter(Move),
-}
-
-fn name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
 }
 
 /// Appends what the side to move may request, as the reference implementation lists it: promotions by a

@@ -11,7 +11,7 @@ use super::transcript::Transcript;
 use crate::chess::{Board, FenError, Move, MoveError, MoveRules, SanError, Square};
 use crate::kriegspiel::Try;
 use crate::outcome::{Outcome, Reason};
-use crate::rbc::Rbc;
+use crate::rbc::{Rbc, RbcAction};
 use crate::variant::{Variant, VariantError};
 
 /// One thing a player did. What came of it follows by replaying the record under its rules.
@@ -35,6 +35,17 @@ impl Ply {
             Ply::Move(m) => Some(Try::Move(m)),
             Ply::Any => Some(Try::Any),
             Ply::Sense(_) | Ply::Pass => None,
+        }
+    }
+
+    /// The action that it is in a game of RBC.
+    #[must_use]
+    pub fn rbc(self) -> Option<RbcAction> {
+        match self {
+            Ply::Sense(square) => Some(RbcAction::Sense(square)),
+            Ply::Move(m) => Some(RbcAction::Request(Some(m))),
+            Ply::Pass => Some(RbcAction::Request(None)),
+            Ply::Any => None,
         }
     }
 }

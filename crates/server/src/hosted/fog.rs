@@ -1,10 +1,10 @@
 //! Fog of War at the server: her view tells a player all her moves, and what she takes.
 
-use scuro_games::chess::{BitBoard, Color, Move, MoveRules, Piece, color_name};
+use scuro_games::chess::{BitBoard, Color, Move, MoveRules, Piece, color_name, piece_name};
 use scuro_games::fog::{FogOfWar, FogState, View};
 use scuro_games::records::Ply;
 
-use super::{Hosted, Step, Told, captured, losses, man};
+use super::{Hosted, Step, Told, captured, losses};
 
 impl Hosted for FogOfWar {
     fn action(ply: Ply) -> Option<Move> {
@@ -32,7 +32,7 @@ impl Hosted for FogOfWar {
         let lost = losses(view(step.before), view(step.after));
         let lost: String = lost
             .iter()
-            .map(|(piece, square)| format!(" Your {} on {square} is gone.", man(*piece)))
+            .map(|(piece, square)| format!(" Your {} on {square} is gone.", piece_name(*piece)))
             .collect();
         let text = format!("{} has moved.{lost}", color_name(step.side));
         Some(Told { counts: true, text, ..Told::default() })
@@ -43,7 +43,7 @@ impl Hosted for FogOfWar {
         let taken = captured(board, step.action);
         let name = color_name(step.side);
         let text = match taken {
-            Some(piece) => format!("{name} takes a {} on {}.", man(piece), step.action.to()),
+            Some(piece) => format!("{name} takes a {} on {}.", piece_name(piece), step.action.to()),
             None => format!("{name} moves {}.", step.action),
         };
         Told {

@@ -12,12 +12,7 @@ use super::{Hosted, Phase, Step, Told, Window, own_sight};
 
 impl Hosted for Rbc {
     fn action(ply: Ply) -> Option<RbcAction> {
-        match ply {
-            Ply::Sense(square) => Some(RbcAction::Sense(square)),
-            Ply::Move(m) => Some(RbcAction::Request(Some(m))),
-            Ply::Pass => Some(RbcAction::Request(None)),
-            Ply::Any => None,
-        }
+        ply.rbc()
     }
 
     /// Any square may be sensed, or none.

@@ -4,7 +4,7 @@
 //! a player's moves, so that refusing a wrong one tells nothing.
 
 use scuro_arena::game::Arena;
-use scuro_games::chess::{Board, Move, MoveRules, Piece, Seen, Square};
+use scuro_games::chess::{Board, Move, MoveRules, Piece, Seen, Square, piece_name};
 use scuro_games::fog::FogOfWar;
 use scuro_games::kriegspiel::{Kriegspiel, OwnMen, Try};
 use scuro_games::picture::Picture;
@@ -94,7 +94,7 @@ without a capture or pawn move, is a draw.
         for square in Square::ALL {
             match (before.at(square), now.at(square)) {
                 (Seen::Man(color, piece), there) if color == me && there != Seen::Man(color, piece) => {
-                    news.push(format!("Your {} on {square} is gone.", word(piece)));
+                    news.push(format!("Your {} on {square} is gone.", piece_name(piece)));
                 }
                 _ => {}
             }
@@ -102,7 +102,7 @@ without a capture or pawn move, is a draw.
         for square in Square::ALL {
             match (before.at(square), now.at(square)) {
                 (was, Seen::Man(color, piece)) if color != me && was != Seen::Man(color, piece) => {
-                    news.push(format!("You see a {} on {square}.", word(piece)));
+                    news.push(format!("You see a {} on {square}.", piece_name(piece)));
                 }
                 _ => {}
             }
@@ -220,18 +220,6 @@ fn unpromoted(m: Move) -> String {
 fn san(text: &str) -> String {
     let upper = text.to_uppercase();
     if upper.starts_with("O-O") { upper } else { text.to_owned() }
-}
-
-/// The English word for a man.
-fn word(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
 }
 
 fn capitalised(line: &str) -> String {

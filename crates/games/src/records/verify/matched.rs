@@ -9,7 +9,7 @@ use crate::chess::Chess;
 use crate::fog::FogOfWar;
 use crate::kriegspiel::Kriegspiel;
 use crate::outcome::{Outcome, Reason};
-use crate::rbc::{Rbc, RbcAction, RbcGame};
+use crate::rbc::{Rbc, RbcGame};
 use crate::records::match_lines::{self, MatchLine};
 use crate::records::record::{Ply, Record};
 use crate::records::transcript::ruleset_of;
@@ -55,17 +55,8 @@ fn replay_record(record: &Record, report: &mut Report) -> Result<Option<Outcome>
             let limited = matches!(record.reason(), Some(Reason::TurnLimit | Reason::MoveLimit));
             let endless = Rbc::endless(start, record.passed);
             let rules = RbcGame::from_record(record).map(|game| game.rules).ok().filter(|_| limited);
-            replay(rules.unwrap_or(endless), record, action, report)
+            replay(rules.unwrap_or(endless), record, Ply::rbc, report)
         }
-    }
-}
-
-fn action(ply: Ply) -> Option<RbcAction> {
-    match ply {
-        Ply::Sense(square) => Some(RbcAction::Sense(square)),
-        Ply::Move(m) => Some(RbcAction::Request(Some(m))),
-        Ply::Pass => Some(RbcAction::Request(None)),
-        Ply::Any => None,
     }
 }
 
