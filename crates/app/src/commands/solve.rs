@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
         let stretch = (1_000_000 / self.game.tree.nodes() as u64).max(1);
         let mut look = if until.is_some() || self.arguments.plot.is_some() { 1 } else { goal + 1 };
         let mut reached = until.is_none();
-        while self.solver.iterations() < goal && !self.interrupt.asked() {
+        while self.before(goal) {
             self.advance(goal.min(look).min(self.solver.iterations() + stretch));
             let iterations = self.solver.iterations();
             bar.set_position(iterations);
@@ -355,9 +355,16 @@ impl<'a> Run<'a> {
         if reached { Answer::Yes } else { Answer::No }
     }
 
+    /// Whether there is more to do before so many iterations; the first one is done in any case, so that there is
+    /// something to show.
+    fn before(&self, end: u64) -> bool {
+        let done = self.solver.iterations();
+        done < end && (done == 0 || !self.interrupt.asked())
+    }
+
     fn advance(&mut self, end: u64) {
         let start = Instant::now();
-        while self.solver.iterations() < end && !(self.solver.iterations() > 0 && self.interrupt.asked()) {
+        while self.before(end) {
             self.solver.iterate();
         }
         self.time += start.elapsed();
