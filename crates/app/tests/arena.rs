@@ -319,6 +319,20 @@ fn ctrl_c_prints_the_command_that_resumes() {
     assert!(String::from_utf8(output.stdout).unwrap().lines().last().unwrap().contains(" v random: "));
 }
 
+/// An experiment goes on by itself: the command that is printed is taken as it is.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_experiment_goes_on_as_it_says() {
+    let folder = temporary("arena_experiment_interrupted");
+    let output = program::interrupted(&with_out("experiment self --nodes 60", &folder, &[]));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{error}");
+    let (_, command) = error.trim_end().rsplit_once("go on with: ").unwrap();
+    let mut again: Vec<&str> = command.split(' ').skip(1).collect();
+    again.extend(["--for", "1ms"]);
+    done(&again);
+}
+
 #[test]
 fn a_league_rates_its_agents_and_goes_on() {
     let folder = temporary("arena_league");

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     }
     let interrupted = ended == Ended::Stopped && !over.is_some_and(|over| over.load(Ordering::Relaxed));
     if interrupted {
-        tell_how_to_resume();
+        tell_how_to_resume(None);
     }
     print(&summary, arguments.json, out)?;
     Ok(if interrupted { Answer::Interrupted } else { Answer::Yes })

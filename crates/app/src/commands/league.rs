@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         played.push((agents, summary));
     }
     if stopped && arguments.out.is_some() {
-        tell_how_to_resume();
+        tell_how_to_resume(Some("--resume"));
     }
     let table = Table::of(&league.agents, played);
     if arguments.json {

@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     let contest = Match::open(settings, folder, arguments.resume)?;
     let (summary, ended) = play(contest, concurrency, &Interrupt::watch()?)?;
     if ended == Ended::Stopped && folder.is_some() {
-        tell_how_to_resume();
+        tell_how_to_resume(Some("--resume"));
     }
     print(&summary, arguments.json, out)?;
     Ok(if ended == Ended::Done { Answer::Yes } else { Answer::Interrupted })
@@ -179,9 +179,12 @@ pub(super) fn play(
     Ok((contest.summary(), ended))
 }
 
-/// Says which command goes on where this one stopped.
-pub(super) fn tell_how_to_resume() {
-    complain(&format!("scuro: interrupted, finished games are kept; go on with: {}", resuming()));
+/// Says which command goes on where this one stopped: the same one, with the flag that it needs for that.
+pub(super) fn tell_how_to_resume(flag: Option<&str>) {
+    let words = std::env::args().collect::<Vec<_>>();
+    let flag = flag.filter(|flag| !words.iter().any(|word| word == flag));
+    let command: Vec<String> = words.iter().map(String::as_str).chain(flag).map(quoted).collect();
+    complain(&format!("scuro: interrupted, finished games are kept; go on with: {}", command.join(" ")));
 }
 
 /// Says what may spoil the match.
@@ -198,14 +201,6 @@ fn warn(contest: &Match, concurrency: usize) {
             "scuro: warning: with growers beside the solver, games on a budget of nodes do not repeat exactly",
         );
     }
-}
-
-fn resuming() -> String {
-    let mut words: Vec<String> = std::env::args().map(|word| quoted(&word)).collect();
-    if !words.iter().any(|word| word == "--resume") {
-        words.push("--resume".to_owned());
-    }
-    words.join(" ")
 }
 
 /// A word as a shell takes it.
