@@ -3,6 +3,7 @@
 //! Between turns it keeps the tree with its strategies, what it did, and the value it expected. What it sees reaches
 //! it as a key, and what may be true as positions that the caller draws from a belief.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -347,9 +348,13 @@ pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
     mut asked: impl FnMut(),
 ) -> Strategy {
     let mut strategy = Strategy::uniform(&ground.tree);
-    let mut open: Vec<(Agent<G>, InfosetId)> =
-        ground.topmost(me).into_iter().map(|id| (Agent::new(me, settings), id)).collect();
-    while let Some((mut agent, id)) = open.pop() {
+    // Her tree may be large: those who go on from the same thought share it until their turn comes.
+    let beginner = Rc::new(Agent::new(me, settings));
+    let mut open: Vec<(Rc<_>, Option<Moved<_>>, InfosetId)> =
+        ground.topmost(me).into_iter().map(|id| (Rc::clone(&beginner), None, id)).collect();
+    while let Some((agent, moved, id)) = open.pop() {
+        let mut agent = Rc::unwrap_or_clone(agent);
+        agent.moved = moved;
         let key = ground.key(me, ground.nodes(id)[0]);
         asked();
         let Some(thought) = agent.think(game, std::slice::from_mut(evaluator), key, |_| Vec::new(), budget)
@@ -360,12 +365,12 @@ pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
         for (place, candidate) in places.clone().zip(&thought.candidates) {
             strategy.0[place] = candidate.played;
         }
+        let agent = Rc::new(agent);
         for &next in ground.next(id) {
             let before = ground.action_before(next).map_or(0, |(_, action)| action);
             if thought.candidates[before].played > 0.0 {
-                let mut agent = agent.clone();
-                agent.play(key, thought.candidates[before].action);
-                open.push((agent, next));
+                let action = thought.candidates[before].action;
+                open.push((Rc::clone(&agent), Some(Moved { key, action }), next));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! One game with one person at it: she hears what the umpire has for her, and nothing else.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use scuro_agents::contestant::{Allowance, Contestant, Fault, RandomMover, tell};
@@ -12,7 +13,7 @@ use scuro_games::chess::{BitBoard, Board, Color, color_name};
 use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::picture::Picture;
 use scuro_games::records::Record;
-use scuro_games::records::pgn::PgnResult;
+use scuro_games::records::pgn::{self, PgnResult};
 use scuro_games::review::{Known, known};
 use scuro_games::umpire::Umpire;
 
@@ -275,8 +276,12 @@ fn record<G: Rules>(
 ) -> Record {
     let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let names = if sides[0] == Color::White { ["You", opponent] } else { [opponent, "You"] };
-    let mut tags =
-        vec![tag("Event", "Scuro in the terminal"), tag("White", names[0]), tag("Black", names[1])];
+    let mut tags = vec![
+        tag("Event", "Scuro in the terminal"),
+        tag("Date", &pgn::date(SystemTime::now())),
+        tag("White", names[0]),
+        tag("Black", names[1]),
+    ];
     tags.extend(ruleset.map(|ruleset| tag("Ruleset", &ruleset)));
     let mut record = Record {
         variant: G::VARIANT,

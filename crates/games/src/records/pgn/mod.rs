@@ -16,6 +16,7 @@ use std::{fmt, io};
 use thiserror::Error;
 
 pub use read::PgnReader;
+pub use write::date;
 
 /// How deep variations may be nested.
 pub const MAX_DEPTH: usize = 64;

@@ -1,4 +1,5 @@
 use std::io::{self, BufReader, Read};
+use std::time::{Duration, UNIX_EPOCH};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -366,5 +367,19 @@ proptest! {
         let game = PgnGame { tags: Vec::new(), ..game };
         let text = game.to_string();
         prop_assert!(text.lines().all(|line| line.chars().count() <= 79), "{}", text);
+    }
+}
+
+#[test]
+fn days_have_their_dates() {
+    for (days, text) in [
+        (0, "1970.01.01"),
+        (59, "1970.03.01"),
+        (11_016, "2000.02.29"),
+        (20_454, "2026.01.01"),
+        (47_540, "2100.02.28"),
+        (47_541, "2100.03.01"),
+    ] {
+        assert_eq!(date(UNIX_EPOCH + Duration::from_secs(days * 86_400 + 5)), text);
     }
 }

@@ -1,6 +1,7 @@
 //! The export layout: roster tags first, movetext in lines of at most 79 columns.
 
 use std::fmt::{self, Display, Formatter};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{PgnGame, PgnMove};
 
@@ -27,6 +28,20 @@ impl Display for PgnGame {
         text.word(&self.result.to_string())?;
         writeln!(f)
     }
+}
+
+/// The day of a time, as the tag `Date` has it, in Greenwich; times before 1970 count as its first day.
+#[must_use]
+pub fn date(time: SystemTime) -> String {
+    // Days are counted from 1 March of the year 0, in eras of 400 years.
+    let days = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400) + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}.{month:02}.{day:02}", year + era * 400 + later)
 }
 
 /// Whose move it is, and its number.
