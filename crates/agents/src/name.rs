@@ -8,7 +8,7 @@ use scuro_eval::{Network, NetworkError, Quiescence};
 use scuro_search::agent::{Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
-use scuro_search::grow::{Explore, Spread};
+use scuro_search::explore::{Explore, Spread};
 use thiserror::Error;
 
 use crate::level::Level;

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use scuro_core::{Game, Key, Node, Player, Random, Turn};
 
 use crate::carry::Stand;
+use crate::explore::{Explore, Spread, Visits, draw};
 use crate::gadget::Gadget;
 use crate::solve::{Method, Solver, Start, Updates};
 use crate::tree::{BUSY, END, Event, InfosetId, LEAF, NodeId, Tree};
@@ -35,27 +36,6 @@ impl<G: Game> Evaluate<G> for EndsOnly {
     }
 }
 
-/// Who explores in a descent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Explore {
-    /// One side, in turn.
-    One,
-    /// Both at once.
-    Two,
-}
-
-/// How the spread of an action's value is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spread {
-    /// As its variance.
-    Variance,
-    /// As its standard deviation.
-    Deviation,
-    /// As its variance over the descents that took the action alone. What was never tried keeps its spread, so that
-    /// in the end everything is tried.
-    Taken,
-}
-
 /// An expanded node.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<S> {
@@ -76,14 +56,6 @@ pub(crate) struct Root<S> {
     pub(crate) node: Node<S>,
     /// Whether it is in the infoset that I am in.
     pub(crate) mine: bool,
-}
-
-/// What descents have met at an infoset, or at the root of the gadget.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Visits {
-    descents: f64,
-    /// By action how often it was taken, and its values summed and squared.
-    taken: Vec<[f64; 3]>,
 }
 
 /// A leaf whose children shall be made.
@@ -439,193 +411,8 @@ impl<G: Game> Growth<G> {
         }
     }
 
-    /// What each class is worth to `player` if she answers best and the other one follows her strategy; classes count
-    /// as `entries` says.
-    fn best_answers(&self, player: Player, entries: &[f64]) -> Vec<f64> {
-        let (tree, classes) = (&self.solver.tree, entries.len());
-        let mut gains = vec![0.0; classes + tree.places()];
-        let sign = if player == Player::One { 1.0 } else { -1.0 };
-        let mut open: Vec<(NodeId, f64, usize)> = Vec::new();
-        for start in &self.solver.starts {
-            let class = start.class as usize;
-            open.push((start.node, sign * start.weight * entries[class], class));
-        }
-        while let Some((node, reach, last)) = open.pop() {
-            match tree.event(node) {
-                Event::End(payoff) => gains[last] += reach * payoff,
-                Event::Chance(place) => {
-                    let children = tree.children(node).zip(tree.chances(place));
-                    open.extend(children.map(|(child, chance)| (child, reach * chance, last)));
-                }
-                Event::Choice(id) => {
-                    let infoset = tree.infoset(id);
-                    for (child, place) in tree.children(node).zip(infoset.places()) {
-                        let share = self.solver.strategy.0[place];
-                        if infoset.player == player {
-                            open.push((child, reach, classes + place));
-                        } else if share > 0.0 {
-                            open.push((child, reach * share, last));
-                        }
-                    }
-                }
-            }
-        }
-        for id in tree.infoset_ids().collect::<Vec<_>>().into_iter().rev() {
-            let infoset = tree.infoset(id);
-            if infoset.player == player {
-                let best = infoset.places().map(|place| gains[classes + place]);
-                let best = best.fold(f64::NEG_INFINITY, f64::max);
-                let origin =
-                    infoset.before.map_or(self.classes[id.index()] as usize, |p| classes + p as usize);
-                gains[origin] += best;
-            }
-        }
-        gains.truncate(classes);
-        gains
-    }
-
-    /// How far both players together are from the best they could do on this tree, its root included: never
-    /// negative, and zero at an equilibrium.
-    #[must_use]
-    pub fn gap(&self) -> f64 {
-        let them = self.me.other();
-        let Some(gadget) = &self.gadget else {
-            return Player::BOTH
-                .map(|player| self.best_answers(player, &[1.0])[0])
-                .iter()
-                .sum::<f64>()
-                .max(0.0);
-        };
-        let best: f64 = self.best_answers(self.me, &gadget.weights).iter().sum();
-        let expected: f64 =
-            gadget.weights.iter().zip(&gadget.alternates).map(|(w, alternate)| w * alternate).sum();
-        let entries = vec![1.0; gadget.alternates.len()];
-        // What they gain by entering a class, at best.
-        let answers = self.best_answers(them, &entries);
-        let gains: Vec<f64> = answers.iter().zip(&gadget.alternates).map(|(worth, a)| a + worth).collect();
-        let entered: f64 = gains.iter().zip(&gadget.priors).map(|(gain, prior)| prior * gain.max(0.0)).sum();
-        let worst = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (best - expected + gadget.pmax * entered + (1.0 - gadget.pmax) * worst).max(0.0)
-    }
-
-    /// The positions that I may be in, as far as the tree has them, and how likely each is as they have played.
-    #[must_use]
-    pub fn positions(&self) -> Vec<(&G::State, f64)> {
-        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
-        let mine = self.solver.starts.iter().zip(&self.roots).filter(|(_, root)| root.mine);
-        let weighed: Vec<_> =
-            mine.map(|(start, root)| (&root.node.state, weight(start.class) * start.weight)).collect();
-        let total: f64 = weighed.iter().map(|each| each.1).sum();
-        let share = |weight: f64| if total > 0.0 { weight / total } else { 1.0 / weighed.len() as f64 };
-        weighed.iter().map(|&(state, weight)| (state, share(weight))).collect()
-    }
-
-    /// How play may go on after an action of mine at an infoset: from the most likely root both do what they like
-    /// best. The action alone if that does not lead to the infoset.
-    pub(crate) fn line(&self, at: InfosetId, action: usize) -> Vec<G::Action> {
-        let tree = &self.solver.tree;
-        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
-        let expanded = |start: &Start| tree.links[start.node.index()] < LEAF;
-        let mine =
-            self.solver.starts.iter().zip(&self.roots).filter(|(start, root)| root.mine && expanded(start));
-        let likely = mine
-            .max_by(|(a, _), (b, _)| (weight(a.class) * a.weight).total_cmp(&(weight(b.class) * b.weight)));
-        let mut line = Vec::new();
-        let mut next = likely.map(|(start, _)| start.node);
-        while let Some(node) = next {
-            let (weights, here) = match tree.event(node) {
-                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).places()], id == at),
-                Event::Chance(place) => (&tree.chances(place)[..tree.children(node).len()], false),
-                Event::End(_) => break,
-            };
-            let liked = (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
-            let taken = if here { action } else { liked.unwrap_or_default() };
-            let link = tree.links[node.index()];
-            let inner = tree.inners[link as usize];
-            if here || !line.is_empty() {
-                line.push(match inner.player {
-                    Some(_) => self.actions[inner.place as usize + taken],
-                    None => self.draws[&link][taken],
-                });
-            }
-            next = tree.children(node).nth(taken);
-        }
-        if line.is_empty() {
-            line.push(self.actions[tree.infoset(at).places().start + action]);
-        }
-        line
-    }
-
-    /// How many plies the longest line of the tree has.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.places.iter().map(|place| usize::from(place.depth) + 1).max().unwrap_or_default()
-    }
-
     /// What `node` is worth to player one if both follow their strategies.
     pub(crate) fn value(&self, node: NodeId) -> f64 {
         self.solver.strategy.value_at(&self.solver.tree, node)
     }
-}
-
-impl Visits {
-    /// Either any action that is played, or the one whose value and spread promise most.
-    fn pick(&mut self, strategy: &[f64], qualities: &[f64], spread: Spread, random: &mut Random) -> usize {
-        self.taken.resize(strategy.len(), [0.0; 3]);
-        self.descents += 1.0;
-        if spread != Spread::Taken {
-            self.taken.iter_mut().zip(qualities).for_each(|(action, quality)| sample(action, *quality));
-        }
-        let chosen = if random.word() & 1 == 0 {
-            let played = strategy.iter().filter(|share| **share > 0.0).count();
-            let nth = random.below(played.max(1));
-            strategy.iter().enumerate().filter(|(_, share)| **share > 0.0).nth(nth).map_or(0, |(a, _)| a)
-        } else {
-            self.most_promising(qualities, spread)
-        };
-        if spread == Spread::Taken {
-            sample(&mut self.taken[chosen], qualities[chosen]);
-        }
-        self.taken[chosen][0] += 1.0;
-        chosen
-    }
-
-    fn most_promising(&self, qualities: &[f64], spread: Spread) -> usize {
-        let promise = |([taken, sum, squares], quality): (&[f64; 3], &f64)| {
-            // Two samples, -1 and 1, stand before all others.
-            let samples = 2.0 + if spread == Spread::Taken { *taken } else { self.descents };
-            let variance = ((squares + 2.0) / samples - (sum / samples) * (sum / samples)).max(0.0);
-            let spread = if spread == Spread::Deviation { variance.sqrt() } else { variance };
-            quality + spread * self.descents.sqrt() / (1.0 + taken)
-        };
-        let promises = self.taken.iter().zip(qualities).map(promise);
-        let best = promises.enumerate().fold((0, f64::NEG_INFINITY), |best, (action, promise)| {
-            if promise > best.1 { (action, promise) } else { best }
-        });
-        best.0
-    }
-}
-
-/// One more value of an action.
-fn sample([_, sum, squares]: &mut [f64; 3], quality: f64) {
-    *sum += quality;
-    *squares += quality * quality;
-}
-
-/// A number in proportion to the weights; if all are zero, any.
-pub(crate) fn draw(weights: &[f64], random: &mut Random) -> usize {
-    let total: f64 = weights.iter().sum();
-    if total <= 0.0 {
-        return random.below(weights.len());
-    }
-    let mut rest = random.unit() * total;
-    let mut last = 0;
-    for (number, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        last = number;
-        if rest < weight {
-            return number;
-        }
-        rest -= weight;
-    }
-    last
 }

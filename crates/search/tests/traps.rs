@@ -29,7 +29,8 @@ use scuro_core::{Game, Key, Node, Observer, Player, Turn};
 use scuro_games::toy::{Goofspiel, Prizes};
 use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
 use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
-use scuro_search::grow::{EndsOnly, Evaluate, Explore, Growth, Spread};
+use scuro_search::explore::{Explore, Spread};
+use scuro_search::grow::{EndsOnly, Evaluate, Growth};
 
 const ONE: Turn = Turn::Player(Player::One);
 const TWO: Turn = Turn::Player(Player::Two);
