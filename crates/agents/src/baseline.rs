@@ -10,96 +10,32 @@
 //! its best move; a round that is not finished in time counts for the positions that it has come to, all moves of a
 //! position to the same depth.
 
-use std::time::Instant;
-
-use scuro_core::Random;
+use scuro_core::Game;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::{FogOfWar, View};
-use scuro_games::player_of;
-use scuro_search::agent::Budget;
-use scuro_search::klss::{Klss, Report, Stop, Tuning};
+use scuro_search::klss::Stop;
 
-use crate::contestant::{Allowance, Contestant, Fault, Notes};
-use crate::fog::{Fog, Leaves, Position, winner};
+use crate::fog::{Fog, Position, winner};
 use crate::name::{Eval, EvalError};
-use crate::watch::{Watch, notes, sample};
+use crate::rival::{Rival, Values};
 
-/// The player.
-pub struct Baseline {
-    watch: Watch,
-    klss: Klss<Fog>,
-    leaves: Leaves<Box<dyn Evaluator + Send>>,
-    random: Random,
-    report: Option<Report<Move>>,
-}
-
-impl Baseline {
-    /// At the start of a game that begins with a position known to both.
+impl Rival {
+    /// `baseline` at the start of a game that begins with a position known to both.
     ///
     /// # Errors
     /// If there is no such evaluator.
-    pub fn new(start: Board, color: Color, eval: &Eval, seed: u64) -> Result<Baseline, EvalError> {
-        Ok(Baseline {
-            watch: Watch::new(start, color, seed),
-            klss: Klss::new(player_of(color), Tuning { seed, ..Tuning::default() }),
-            leaves: Leaves::new(eval.evaluators(1)?.remove(0)),
-            random: Random::new(seed),
-            report: None,
+    pub fn baseline(start: Board, color: Color, eval: &Eval, seed: u64) -> Result<Rival, EvalError> {
+        Rival::new(start, color, eval, seed, |klss, game, leaves, trunk, budget, since| {
+            let deepen = |leaves: &mut Values,
+                          position: &Position,
+                          moves: &[Move],
+                          plies: usize,
+                          values: &mut Vec<f64>,
+                          stop: Stop<'_>| {
+                deepen(game, leaves.evaluator(), position, moves, plies, values, stop).is_some()
+            };
+            klss.solve_flat(game, leaves, trunk, budget, since, deepen)
         })
-    }
-
-    /// What she has seen.
-    #[must_use]
-    pub fn watch(&self) -> &Watch {
-        &self.watch
-    }
-
-    /// What came of her last turn.
-    #[must_use]
-    pub fn report(&self) -> Option<&Report<Move>> {
-        self.report.as_ref()
-    }
-
-    /// She sees this after a ply; `own` is her move, if the ply was hers.
-    pub fn look(&mut self, own: Option<Move>, view: &View) {
-        self.watch.see(own, view);
-    }
-
-    /// Her choice among these moves.
-    pub fn think(&mut self, moves: &[Move], budget: Budget) -> Move {
-        let since = Instant::now();
-        let Baseline { watch, klss, leaves, .. } = self;
-        let budget = watch.budget(budget);
-        let (game, key, believed) = (watch.game(), watch.key(), watch.belief().positions().len());
-        let trunk = klss.prepare(&game, leaves, key, believed, |known, wanted, leaves| {
-            watch.fresh(known, wanted, leaves)
-        });
-        let deepen = |leaves: &mut Leaves<_>,
-                      position: &Position,
-                      moves: &[Move],
-                      plies: usize,
-                      values: &mut Vec<f64>,
-                      stop: Stop<'_>| {
-            deepen(&game, leaves.evaluator(), position, moves, plies, values, stop).is_some()
-        };
-        self.report = trunk.and_then(|trunk| klss.solve_flat(&game, leaves, trunk, budget, since, deepen));
-        let strategy = self.report.as_ref().map(|report| &report.strategy[..]).unwrap_or_default();
-        sample(strategy, moves, &mut self.random)
-    }
-}
-
-impl Contestant<FogOfWar> for Baseline {
-    fn see(&mut self, own: Option<Move>, view: &View) {
-        self.look(own, view);
-    }
-
-    fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
-        Ok(self.think(moves, allowance.budget(self.watch.game().me)))
-    }
-
-    fn notes(&self) -> Notes {
-        notes(self.report.as_ref(), &self.watch)
     }
 }
 
@@ -113,7 +49,6 @@ fn deepen<E: Evaluator>(
     values: &mut Vec<f64>,
     stop: Stop<'_>,
 ) -> Option<()> {
-    use scuro_core::Game;
     for &m in moves {
         let child = game.play(position, m);
         let value = -f64::from(lookahead(evaluator, &child.board, plies, -1.0, 1.0, stop)?);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use scuro_eval::evaluator::{Evaluator, of_file};
 use scuro_eval::{Network, NetworkError, Quiescence};
-use scuro_search::agent::{Iterate, Opening, Settings};
+use scuro_search::agent::{Expect, Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
 use scuro_search::explore::{Explore, Spread};
@@ -37,7 +37,7 @@ pub const AGENTS: [(&str, &str); 7] = [
 ];
 
 /// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
-pub const SWITCHES: [(&str, &str, &str); 19] = [
+pub const SWITCHES: [(&str, &str, &str); 20] = [
     ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),
     ("subgame", "kluss|klss", "whether my infosets that I am certainly not in are solved too, or frozen"),
     ("order", "2|1|3|inf", "how much of what they may know is carried over"),
@@ -48,6 +48,11 @@ pub const SWITCHES: [(&str, &str, &str); 19] = [
     ("prior", "mixed|uniform", "how likely their infosets are at first"),
     ("lean", "0", "how much of its prior each of their infosets counts besides, in percent"),
     ("iterate", "last|average", "which strategy is played"),
+    (
+        "expect",
+        "entered|prior",
+        "how likely their infosets are in the value that is expected, and that bounds fresh alternates",
+    ),
     (
         "spread",
         "taken|variance|deviation",
@@ -204,15 +209,24 @@ pub enum NameError {
         found: String,
     },
     /// A switch cannot be that.
-    #[error("{key} must be {known}, not '{found}'")]
+    #[error("{key} must be {}, not '{found}'", possible(known))]
     Value {
         /// The switch.
         key: &'static str,
-        /// What it can be.
+        /// What it can be, as in [`SWITCHES`].
         known: &'static str,
         /// What was written.
         found: String,
     },
+}
+
+/// What a switch can be, in words: numbers stand in [`SWITCHES`] as the usual one, or as `N` if there is none.
+fn possible(known: &str) -> String {
+    match known.parse::<usize>() {
+        Ok(_) => format!("a number such as {known}"),
+        Err(_) if known == "N" => "a number".to_owned(),
+        Err(_) => known.to_owned(),
+    }
 }
 
 /// Any player.
@@ -323,6 +337,8 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("prior", "mixed") => settings.carrying.prior = Prior::Mixed,
         ("prior", "uniform") => settings.carrying.prior = Prior::Uniform,
         ("lean", _) => settings.carrying.lean = value.parse().ok().filter(|&percent| percent <= 100)?,
+        ("expect", "entered") => settings.expect = Expect::Entered,
+        ("expect", "prior") => settings.expect = Expect::Prior,
         ("iterate", "last") => settings.iterate = Iterate::Last,
         ("iterate", "average") => settings.iterate = Iterate::Average,
         ("spread", "variance") => settings.spread = Spread::Variance,
@@ -375,7 +391,8 @@ mod tests {
             ("random:seed=1", "random has no switches: 'seed=1'"),
             ("obscuro:depth=3", "no switch 'depth'"),
             ("obscuro:order=5", "order must be 2|1|3|inf, not '5'"),
-            ("obscuro:sample=0", "sample must be 256, not '0'"),
+            ("obscuro:sample=0", "sample must be a number such as 256, not '0'"),
+            ("obscuro:nodes=many", "nodes must be a number, not 'many'"),
         ] {
             assert!(parse(name).unwrap_err().to_string().contains(words), "{name}");
         }

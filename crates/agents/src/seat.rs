@@ -10,14 +10,13 @@ use scuro_games::rbc::Rbc;
 use scuro_games::umpire::Umpired;
 use thiserror::Error;
 
-use crate::baseline::Baseline;
 use crate::contestant::{Contestant, Fault, Fleeing, RandomMover, Thinker};
 use crate::greedy::Greedy;
 use crate::level::LevelPlayer;
 use crate::name::{Agent, EvalError, Obscuro};
 use crate::player::FogPlayer;
 use crate::process::{Errors, Opening, Process};
-use crate::zs21::Zs21;
+use crate::rival::Rival;
 
 /// A contestant that can be handed to a thread.
 pub type Seated<G> = Box<dyn Contestant<G> + Send>;
@@ -65,8 +64,8 @@ impl Seats for FogOfWar {
     fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<FogOfWar>, SeatError> {
         Ok(match agent {
             Agent::Obscuro(name) => Box::new(thinker(self, name, place)?),
-            Agent::Zs21(eval) => Box::new(Zs21::new(self.start, place.color, eval, place.seed)?),
-            Agent::Baseline(eval) => Box::new(Baseline::new(self.start, place.color, eval, place.seed)?),
+            Agent::Zs21(eval) => Box::new(Rival::zs21(self.start, place.color, eval, place.seed)?),
+            Agent::Baseline(eval) => Box::new(Rival::baseline(self.start, place.color, eval, place.seed)?),
             Agent::Level(level) => Box::new(LevelPlayer::new(level, self.start, place.color, place.seed)?),
             Agent::Greedy => Box::new(Greedy::new(self.start, place.color, place.seed)),
             Agent::Random => Box::new(RandomMover::new(place.seed)),

@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use scuro_agents::baseline::Baseline;
 use scuro_agents::contestant::{Allowance, Contestant, RandomMover, ply};
 use scuro_agents::greedy::Greedy;
 use scuro_agents::name::Eval;
-use scuro_agents::zs21::Zs21;
+use scuro_agents::rival::Rival;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::umpire::Umpire;
@@ -16,8 +15,8 @@ type Make = fn(Board, Color, u64) -> Box<dyn Contestant<FogOfWar>>;
 
 const RIVALS: [(&str, Make); 3] = [
     ("greedy", |start, color, seed| Box::new(Greedy::new(start, color, seed))),
-    ("baseline", |start, color, seed| Box::new(Baseline::new(start, color, &Eval::Simple, seed).unwrap())),
-    ("zs21", |start, color, seed| Box::new(Zs21::new(start, color, &Eval::Simple, seed).unwrap())),
+    ("baseline", |start, color, seed| Box::new(Rival::baseline(start, color, &Eval::Simple, seed).unwrap())),
+    ("zs21", |start, color, seed| Box::new(Rival::zs21(start, color, &Eval::Simple, seed).unwrap())),
 ];
 
 /// Plays a game of at most so many plies: what White gets, and the moves.
@@ -103,7 +102,7 @@ fn zs21_reports_its_rounds() {
     let start = Board::start();
     for seed in 1..3 {
         let mut umpire = Umpire::new(FogOfWar { start });
-        let mut white = Zs21::new(start, Color::White, &Eval::Simple, seed).unwrap();
+        let mut white = Rival::zs21(start, Color::White, &Eval::Simple, seed).unwrap();
         let mut black = Greedy::new(start, Color::Black, seed);
         for _ in 0..12 {
             let (moves, mine) = (umpire.choices(), umpire.turn() == Some(Color::White));

@@ -382,6 +382,13 @@ fn an_experiment_is_played_in_pieces_and_recorded() {
     assert!(scuro(&arguments).status.success(), "it goes on without being told");
     let recorded = json(&fs::read_to_string(Path::new(&records).join("simple.json")).unwrap());
     assert_eq!((&recorded["experiment"], &recorded["played"]), (&Value::from("simple"), &Value::from(2)));
+    let games = fs::read(Path::new(&out).join("games.jsonl")).unwrap();
+    fs::remove_dir_all(&out).unwrap();
+    let more = [&arguments[..], &["--from-record"]].concat();
+    for _ in 0..2 {
+        assert!(done(&more).contains("played        2 of 2"), "it goes on from the recorded games");
+        assert_eq!(fs::read(Path::new(&out).join("games.jsonl")).unwrap(), games);
+    }
     let list = done(&["experiment", "--records", &records]);
     assert!(list.lines().any(|line| line.starts_with("simple ") && line.contains("of 2")), "{list}");
     let list = json(&done(&["experiment", "--records", &records, "--json"]));

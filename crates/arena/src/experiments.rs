@@ -38,8 +38,8 @@ const fn experiment(
     Experiment { name, what, agents, parts: [16, 16], games: 400, paper }
 }
 
-/// All experiments, the most telling first.
-pub const EXPERIMENTS: [Experiment; 14] = [
+/// All experiments, the most telling first; then whether the rivals are worth beating.
+pub const EXPERIMENTS: [Experiment; 18] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
         parts: [2, 2],
@@ -110,6 +110,21 @@ pub const EXPERIMENTS: [Experiment; 14] = [
         ..experiment("time-4", "1/4 s a move against 1/8 s", [US, US], Some((56.5, 10_000)))
     },
     experiment("self", "against itself: White's share and first moves", [US, US], None),
+    experiment("random", "against any move", [US, "random"], Some((100.0, 1_000))),
+    experiment("greedy", "against who takes what it sees", [US, "greedy"], None),
+    Experiment {
+        parts: [8, 8],
+        ..experiment(
+            "zs21-baseline",
+            "the player of the paper before against its own yardstick",
+            ["zs21", "baseline"],
+            Some((59.5, 100)),
+        )
+    },
+    Experiment {
+        parts: [8, 8],
+        ..experiment("zs21-greedy", "the same against who takes what it sees", ["zs21", "greedy"], None)
+    },
 ];
 
 impl Experiment {
@@ -130,7 +145,8 @@ impl Experiment {
             games: self.games,
             control: first,
             second: Some(second).filter(|second| *second != first),
-            seed: 1,
+            // Of games with seed 1 only summaries were kept: these are others, so that both can be counted.
+            seed: 2,
             openings: Openings::start(),
             margin: MARGIN,
             turns: TURNS,

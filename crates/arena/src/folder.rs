@@ -15,10 +15,10 @@ use crate::line::{GameLine, TimeLine};
 use crate::lines::{self, LinesError};
 use crate::settings::{FORMAT, Settings};
 
-const SETTINGS: &str = "settings.json";
+pub(crate) const SETTINGS: &str = "settings.json";
 /// The file of the games in the folder of a match.
 pub const GAMES: &str = "games.jsonl";
-const TIMES: &str = "times.jsonl";
+pub(crate) const TIMES: &str = "times.jsonl";
 
 /// The games of a match, in a folder that is open for writing or in memory alone.
 #[derive(Debug, Default)]

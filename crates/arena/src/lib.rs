@@ -1,8 +1,8 @@
 //! Matches: who is stronger, and by how much.
 //!
 //! From the bottom up: [`control`] is what a move may cost, [`openings`] where games start, [`settings`] what a match
-//! is; [`game`] plays one game under the umpire, [`mod@line`] is what is kept of it, [`folder`] where ([`lines`]);
-//! [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
+//! is; [`game`] plays one game under the umpire, [`mod@line`] is what is kept of it, [`folder`] where ([`lines`]), [`packed`] for a
+//! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
 //! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed.
 
@@ -16,6 +16,7 @@ pub mod line;
 pub mod lines;
 pub mod merge;
 pub mod openings;
+pub mod packed;
 pub mod pgn;
 pub mod ratings;
 pub mod runner;

@@ -37,6 +37,15 @@ pub enum Opening {
     Fresh,
 }
 
+/// Over which of their infosets the value that I expect is a mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// As likely as they come in by each at the root.
+    Entered,
+    /// As likely as they are before the search.
+    Prior,
+}
+
 /// The parts of the player that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -54,6 +63,8 @@ pub struct Settings {
     pub iterate: Iterate,
     /// How much of it is mixed.
     pub purify: Purify,
+    /// What the value that I expect is a mean over.
+    pub expect: Expect,
     /// Random numbers.
     pub seed: u64,
     /// The most nodes that are made at a turn, whatever the budget.
@@ -80,6 +91,7 @@ impl Default for Settings {
             spread: Spread::Taken,
             iterate: Iterate::Last,
             purify: Purify::On,
+            expect: Expect::Entered,
             seed: 1,
             nodes: None,
             iterations: None,
@@ -279,7 +291,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
             line: growth.line(id, i),
         });
         let candidates: Vec<_> = candidates.collect();
-        let value = expected(growth)
+        let value = expected(growth, self.settings.expect)
             .unwrap_or_else(|| candidates.iter().map(|each| each.probability * each.value).sum());
         Thought {
             candidates,
@@ -321,7 +333,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
 }
 
 /// What I expect over the roots that I may be at; without a gadget that is for the infoset to say.
-fn expected<G: Game>(growth: &Growth<G>) -> Option<f64> {
+fn expected<G: Game>(growth: &Growth<G>, expect: Expect) -> Option<f64> {
     let gadget = growth.gadget.as_ref()?;
     let sign = if growth.me == Player::One { 1.0 } else { -1.0 };
     let mine = || growth.solver.starts.iter().zip(&growth.roots).filter(|(_, root)| root.mine);
@@ -334,7 +346,8 @@ fn expected<G: Game>(growth: &Growth<G>) -> Option<f64> {
         }
         (total > 0.0).then(|| sum / total)
     };
-    mean(&gadget.weights).or_else(|| mean(&gadget.priors))
+    let entered = if expect == Expect::Entered { mean(&gadget.weights) } else { None };
+    entered.or_else(|| mean(&gadget.priors))
 }
 
 /// What the player does at every infoset of a small game that she can come to, by asking her at each of them. The

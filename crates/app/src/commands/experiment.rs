@@ -5,30 +5,36 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use scuro_arena::contest::Match;
 use scuro_arena::control::Control;
 use scuro_arena::experiments::{EXPERIMENTS, Experiment};
+use scuro_arena::packed;
 use scuro_arena::runner::Ended;
 use scuro_arena::settings::Settings;
 use scuro_arena::summary::Summary;
+use scuro_games::records::pgn::date;
 use serde_json::{Value, json};
 
 use super::matches::{play, print, tell_how_to_resume};
 use super::{Answer, Interrupt, save};
 use crate::arguments::{duration, margin};
+use crate::version;
 
 #[derive(Args)]
 #[command(
     after_help = "Without a name: the experiments, what the paper found, and what was recorded last. With one: the match \
-is played in experiments/NAME, or goes on there. --for plays a piece of it, the same command later the next.\n\n\
+is played in experiments/NAME, or goes on there. --for plays a piece of it, the same command later the next. --record keeps \
+the result in docs/experiments/NAME.json and the games in docs/experiments/NAME; from these --from-record goes on in \
+another place.\n\n\
 Examples:\n  \
 scuro experiment\n  \
 scuro experiment purify --for 55m\n  \
-scuro experiment purify --record"
+scuro experiment purify --record\n  \
+scuro experiment purify --from-record --for 55m --record"
 )]
 pub(crate) struct Arguments {
     /// Which
@@ -55,9 +61,12 @@ pub(crate) struct Arguments {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Write the result to the recorded ones
+    /// Write the result and the games to the recorded ones
     #[arg(long, requires = "name")]
     record: bool,
+    /// Begin with the recorded games, if there are none yet, and play what is missing
+    #[arg(long, requires = "name")]
+    from_record: bool,
     /// Where results are recorded
     #[arg(long, value_name = "DIR", default_value = "docs/experiments")]
     records: PathBuf,
@@ -72,12 +81,17 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     let experiment = Experiment::named(name)
         .ok_or_else(|| anyhow!("unknown experiment '{name}': known are {}", known()))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("experiments").join(name));
+    let records = arguments.records.join(name);
+    if arguments.from_record {
+        packed::unpack(&records, &folder)?;
+    }
     let contest = Match::open(settings(experiment, arguments), Some(&folder), true)?;
     let interrupt = Interrupt::watch()?;
     let over = arguments.piece.map(|piece| stop_after(piece, &interrupt));
     let (summary, ended) = play(contest, usize::from(arguments.concurrency), &interrupt)?;
     if arguments.record {
         record(experiment, &summary, &arguments.records)?;
+        packed::pack(&folder, &records)?;
     }
     let interrupted = ended == Ended::Stopped && !over.is_some_and(|over| over.load(Ordering::Relaxed));
     if interrupted {
@@ -116,8 +130,8 @@ fn place(experiment: &Experiment, records: &Path) -> PathBuf {
 
 fn record(experiment: &Experiment, summary: &Summary, records: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(records).with_context(|| records.display().to_string())?;
-    let mut document =
-        json!({ "experiment": experiment.name, "what": experiment.what, "paper": paper(experiment) });
+    let mut document = json!({ "experiment": experiment.name, "what": experiment.what, "paper": paper(experiment),
+            "date": date(SystemTime::now()), "version": version::text() });
     if let (Value::Object(document), Value::Object(summary)) = (&mut document, serde_json::to_value(summary)?)
     {
         document.extend(summary);
