@@ -1,15 +1,37 @@
 //! Tells the program which commit it is built from: what git says where this is a clone, `unknown` elsewhere, or what
-//! `SCURO_COMMIT` says. It runs again only when another commit is checked out.
+//! `SCURO_COMMIT` says; and what was recorded of its experiments. It runs again only when another commit is checked
+//! out, or something else is recorded.
 
 use std::path::Path;
 use std::process::Command;
+use std::{env, fs, io};
 
-fn main() {
+/// Where results of experiments are recorded.
+const RECORDS: &str = "../../docs/experiments";
+
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SCURO_COMMIT");
-    let told = std::env::var("SCURO_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let told = env::var("SCURO_COMMIT").ok().filter(|commit| !commit.is_empty());
     let commit = told.or_else(commit).unwrap_or_else(|| "unknown".to_owned());
     println!("cargo::rustc-env=SCURO_COMMIT={commit}");
+    let folder = env::var_os("OUT_DIR").unwrap_or_default();
+    fs::write(Path::new(&folder).join("recorded.json"), recorded()?)
+}
+
+/// All recorded results as one object, by name.
+fn recorded() -> io::Result<String> {
+    println!("cargo::rerun-if-changed={RECORDS}");
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(RECORDS).into_iter().flatten() {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            entries.push(format!("\"{name}\": {}", fs::read_to_string(&path)?));
+        }
+    }
+    entries.sort();
+    Ok(format!("{{{}}}", entries.join(",")))
 }
 
 /// The commit of our own repository: that of another one around a copy of the sources says nothing.

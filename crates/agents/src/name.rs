@@ -48,11 +48,7 @@ pub const SWITCHES: [(&str, &str, &str); 20] = [
     ("prior", "mixed|uniform", "how likely their infosets are at first"),
     ("lean", "0", "how much of its prior each of their infosets counts besides, in percent"),
     ("iterate", "last|average", "which strategy is played"),
-    (
-        "expect",
-        "entered|prior",
-        "how likely their infosets are in the value that is expected, and that bounds fresh alternates",
-    ),
+    ("expect", "entered|prior", "over which of their infosets the value that I expect is a mean"),
     (
         "spread",
         "taken|variance|deviation",

@@ -393,6 +393,9 @@ fn an_experiment_is_played_in_pieces_and_recorded() {
     assert!(list.lines().any(|line| line.starts_with("simple ") && line.contains("of 2")), "{list}");
     let list = json(&done(&["experiment", "--records", &records, "--json"]));
     assert_eq!(list["experiments"][0]["name"], "zs21");
+    // Tests run in a folder without records: the program knows those of its clone.
+    let list = json(&done(&["experiment", "--json"]));
+    assert!(list["experiments"][0]["recorded"]["played"].as_u64().unwrap() > 0, "{list}");
 }
 
 /// A program that plays well as Black and badly as White: what comes and goes passes through it, until then.

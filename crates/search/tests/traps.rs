@@ -27,7 +27,7 @@ use std::thread::{self, ThreadId};
 
 use scuro_core::{Game, Key, Node, Observer, Player, Turn};
 use scuro_games::toy::{Goofspiel, Prizes};
-use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
+use scuro_search::agent::{Agent, Budget, Expect, Opening, Settings, Thought};
 use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
 use scuro_search::explore::{Explore, Spread};
 use scuro_search::grow::{EndsOnly, Evaluate, Growth};
@@ -165,7 +165,15 @@ fn no_gifts() -> Carrying {
 
 /// My thought about these fresh positions, the values of which to me are told.
 fn think_fresh(game: &Drawn, positions: &[(usize, f64)]) -> (Agent<Drawn>, Thought<usize>) {
-    let mut agent = Agent::new(Player::One, Settings { opening: Opening::Fresh, ..Settings::default() });
+    think_fresh_as(Settings::default(), game, positions)
+}
+
+fn think_fresh_as(
+    settings: Settings,
+    game: &Drawn,
+    positions: &[(usize, f64)],
+) -> (Agent<Drawn>, Thought<usize>) {
+    let mut agent = Agent::new(Player::One, Settings { opening: Opening::Fresh, ..settings });
     let fresh = |_: &[&usize]| fresh(positions);
     let thought = agent.think(game, &mut [Drawing::default()], Key::START, fresh, WHOLE).unwrap();
     (agent, thought)
@@ -527,6 +535,10 @@ fn weights_of_the_root_are_no_probabilities() {
     assert!((thought.value - 0.2).abs() < 1e-6, "{thought:?}");
     let shares: Vec<f64> = growth.positions().iter().map(|position| position.1).collect();
     assert!((shares[0] - 1.0).abs() < 1e-6, "{shares:?}");
+    // As likely as they were before the search, the position that is left alone counts too.
+    let settings = Settings { expect: Expect::Prior, ..Settings::default() };
+    let (_, thought) = think_fresh_as(settings, &game, &[(entered, 0.5), (left, -0.5)]);
+    assert!((thought.value - (0.2 - 0.4) / 2.0).abs() < 1e-6, "{thought:?}");
 }
 
 /// Where all margins are positive pmax is exactly zero, and so both actions of a mixed solution are played.

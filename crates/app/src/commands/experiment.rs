@@ -20,7 +20,7 @@ use scuro_games::records::pgn::date;
 use serde_json::{Value, json};
 
 use super::matches::{play, print, tell_how_to_resume};
-use super::{Answer, Interrupt, save};
+use super::{Answer, Interrupt, complain, save};
 use crate::arguments::{duration, margin};
 use crate::version;
 
@@ -67,13 +67,19 @@ pub(crate) struct Arguments {
     /// Begin with the recorded games, if there are none yet, and play what is missing
     #[arg(long, requires = "name")]
     from_record: bool,
-    /// Where results are recorded
-    #[arg(long, value_name = "DIR", default_value = "docs/experiments")]
-    records: PathBuf,
+    /// Where results are recorded [default: docs/experiments; where that is not, the list is of those known to this program]
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
     /// One JSON document
     #[arg(long)]
     json: bool,
 }
+
+/// Where results are recorded in a clone.
+const RECORDS: &str = "docs/experiments";
+
+/// What was recorded when this program was built, by name.
+const RECORDED: &str = include_str!(concat!(env!("OUT_DIR"), "/recorded.json"));
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let Some(name) = &arguments.name else { return list(arguments, out) };
@@ -81,17 +87,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     let experiment = Experiment::named(name)
         .ok_or_else(|| anyhow!("unknown experiment '{name}': known are {}", known()))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("experiments").join(name));
-    let records = arguments.records.join(name);
+    let records = arguments.records.as_deref().unwrap_or(Path::new(RECORDS));
     if arguments.from_record {
-        packed::unpack(&records, &folder)?;
+        packed::unpack(&records.join(name), &folder)?;
     }
     let contest = Match::open(settings(experiment, arguments), Some(&folder), true)?;
     let interrupt = Interrupt::watch()?;
     let over = arguments.piece.map(|piece| stop_after(piece, &interrupt));
     let (summary, ended) = play(contest, usize::from(arguments.concurrency), &interrupt)?;
-    if arguments.record {
-        record(experiment, &summary, &arguments.records)?;
-        packed::pack(&folder, &records)?;
+    if arguments.record && summary.played == 0 {
+        complain("scuro: no game has ended: nothing is recorded");
+    } else if arguments.record {
+        record(experiment, &summary, records)?;
+        packed::pack(&folder, &records.join(name))?;
     }
     let interrupted = ended == Ended::Stopped && !over.is_some_and(|over| over.load(Ordering::Relaxed));
     if interrupted {
@@ -146,15 +154,28 @@ fn paper(experiment: &Experiment) -> Value {
     experiment.paper.map_or(Value::Null, |(score, games)| json!({ "score": score / 100.0, "games": games }))
 }
 
+/// What was last recorded of an experiment.
+fn recorded(experiment: &Experiment, records: &Path) -> anyhow::Result<Option<Value>> {
+    let path = place(experiment, records);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
 /// All experiments with their last recorded results.
 fn list(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let records = arguments.records.as_deref().unwrap_or(Path::new(RECORDS));
+    let mut known: Value =
+        serde_json::from_str(RECORDED).context("what this program knows of its experiments")?;
     let mut all = Vec::new();
     for experiment in &EXPERIMENTS {
-        let path = place(experiment, &arguments.records);
-        let recorded: Option<Value> = match std::fs::read_to_string(&path) {
-            Ok(text) => Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        let elsewhere = arguments.records.is_none() && !records.exists();
+        let recorded = if elsewhere {
+            known.get_mut(experiment.name).map(Value::take)
+        } else {
+            recorded(experiment, records)?
         };
         all.push((experiment, recorded));
     }
@@ -169,11 +190,11 @@ fn list(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
         writeln!(out, "{}", json!({ "experiments": entries }))?;
         return Ok(Answer::Yes);
     }
-    writeln!(out, "{:12} {:7} {:30} what", "name", "paper", "recorded")?;
+    writeln!(out, "{:13} {:7} {:30} what", "name", "paper", "recorded")?;
     for (experiment, recorded) in &all {
         let paper = experiment.paper.map_or("-".to_owned(), |(score, _)| format!("{score:.1}%"));
         let recorded = recorded.as_ref().and_then(said).unwrap_or_else(|| "-".to_owned());
-        writeln!(out, "{:12} {paper:7} {recorded:30} {}", experiment.name, experiment.what)?;
+        writeln!(out, "{:13} {paper:7} {recorded:30} {}", experiment.name, experiment.what)?;
     }
     Ok(Answer::Yes)
 }
