@@ -345,7 +345,7 @@ fn allowed(go: Go, color: Color) -> Duration {
     use crate::protocol::Limit;
     match go.limit {
         Some(Limit::Time(time)) => time,
-        Some(Limit::Clock { left, .. }) => left[color as usize],
+        Some(Limit::Clock { left, .. }) => left[color as usize].unwrap_or_default(),
         // How long nodes take is the program's affair; one that hangs is found out all the same.
         Some(Limit::Nodes(_)) => Duration::from_secs(60),
         Some(Limit::Endless) | None => Duration::ZERO,

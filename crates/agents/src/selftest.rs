@@ -25,8 +25,8 @@ const ALLOWANCES: [Allowance; 3] = [
     Allowance::Nodes(100),
     Allowance::Time(Duration::from_millis(50)),
     Allowance::Clock {
-        left: [Duration::from_secs(3), Duration::from_secs(2)],
-        increment: Duration::from_millis(100),
+        left: [Some(Duration::from_secs(3)), Some(Duration::from_secs(2))],
+        increment: [Duration::from_millis(100), Duration::from_millis(50)],
     },
 ];
 
