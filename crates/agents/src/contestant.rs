@@ -76,6 +76,9 @@ pub enum Fault {
     /// There is no such program.
     #[error("{0}")]
     Missing(String),
+    /// It does not speak the dialect, or does not play the game.
+    #[error("{0}")]
+    Foreign(String),
     /// It has ended, or closed its pipe.
     #[error("{0}")]
     Gone(String),

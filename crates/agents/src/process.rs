@@ -32,6 +32,8 @@ pub struct Process {
     pub patience: Duration,
     /// Whether it is shown what comes of its own moves, in Fog of War.
     pub own_views: bool,
+    /// How it was started.
+    command: String,
     name: String,
     offers: Vec<Offer>,
     side: Color,
@@ -80,6 +82,7 @@ impl Process {
             program: Program::start(command, errors)?,
             patience,
             own_views: true,
+            command: command.to_owned(),
             name: command.to_owned(),
             offers: Vec::new(),
             side: Color::White,
@@ -105,9 +108,15 @@ impl Process {
         }
         match version {
             Some(VERSION) => Ok(()),
-            Some(other) => Err(Fault::Nonsense(format!("scuro {other}"))),
-            None => Err(Fault::Gone(format!("it does not speak the dialect: no line 'scuro {VERSION}'"))),
+            Some(other) => {
+                Err(self.foreign(&format!("speaks version {other} of the dialect, not {VERSION}")))
+            }
+            None => Err(self.foreign(&format!("does not speak the dialect: no line 'scuro {VERSION}'"))),
         }
+    }
+
+    fn foreign(&self, what: &str) -> Fault {
+        Fault::Foreign(format!("'{}' {what}", self.command))
     }
 
     /// What it calls itself.
@@ -146,7 +155,7 @@ impl Process {
     /// If it does not play that, or complains.
     pub fn begin(&mut self, opening: &Opening) -> Result<(), Fault> {
         if !self.plays(opening.variant) {
-            return Err(Fault::Gone(format!("it does not play {}", variant_word(opening.variant))));
+            return Err(self.foreign(&format!("does not play {}", opening.variant)));
         }
         let mut options = opening.options.clone();
         options.push(("UCI_Variant".to_owned(), variant_word(opening.variant).to_owned()));
@@ -271,8 +280,9 @@ impl Process {
     }
 
     fn put(&mut self, go: Go) -> Result<Answer, Fault> {
-        // What it says before it is ready answers nothing that it is asked now.
-        self.ready()?;
+        // What it says before it is ready answers nothing that it is asked now; but what it complained of first tells
+        // best why it has no answer.
+        let complaint = self.ready()?.into_iter().find(|answer| matches!(answer, Answer::Error(_)));
         self.info = Info::default();
         let question = self.question.take().unwrap_or(Command::Go(go));
         self.program.tell(&question)?;
@@ -282,7 +292,7 @@ impl Process {
             _ => None,
         })?;
         match answer {
-            Answer::Error(_) => Err(Fault::Nonsense(answer.to_string())),
+            Answer::Error(_) => Err(Fault::Nonsense(complaint.unwrap_or(answer).to_string())),
             answer => Ok(answer),
         }
     }
