@@ -149,6 +149,15 @@ impl Process {
         }
     }
 
+    /// A seed as its option takes one, if it has that: what is beyond the bounds comes round again.
+    #[must_use]
+    pub fn seed(&self, seed: u64) -> Option<u64> {
+        let Kind::Spin { min, max, .. } = self.offer("Seed")?.kind else { return None };
+        let least = u64::try_from(min).unwrap_or(0);
+        let most = u64::try_from(max).unwrap_or(0).max(least);
+        Some(least + seed % (most - least + 1))
+    }
+
     /// Begins a game.
     ///
     /// # Errors

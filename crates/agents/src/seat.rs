@@ -122,7 +122,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A program at the start of a game; its seed is that of the game, if it takes one.
 fn program(command: &str, mut opening: Opening, place: Place) -> Result<Process, Fault> {
     let mut process = Process::start(command, PATIENCE, Errors::Shown)?;
-    opening.options = vec![("Seed".to_owned(), place.seed.to_string())];
+    opening.options = vec![("Threads".to_owned(), "1".to_owned())];
+    opening.options.extend(process.seed(place.seed).map(|seed| ("Seed".to_owned(), seed.to_string())));
     process.begin(&opening)?;
     // What comes past the margin is late anyway.
     process.patience = place.margin + Duration::from_secs(1);
