@@ -18,7 +18,7 @@ use scuro_games::records::pgn::PgnResult;
 
 pub use self::program::{Errors, Program, words};
 use crate::contestant::{Allowance, Fault, Notes};
-use crate::protocol::{Answer, Choice, Command, Go, Info, Kind, Line, Offer, VERSION, variant_word};
+use crate::protocol::{Answer, Choice, Command, Go, Info, Kind, Limit, Line, Offer, VERSION, variant_word};
 
 /// After so many lines without a meaning a program is not listened to any more.
 const MOST_NONSENSE: usize = 1_000;
@@ -30,6 +30,8 @@ pub struct Process {
     program: Program,
     /// How long it may take to answer, past the time that it is allowed to think.
     pub patience: Duration,
+    /// How long it may think on a budget of nodes, which says nothing of time.
+    pub nodes_time: Duration,
     /// Whether it is shown what comes of its own moves, in Fog of War.
     pub own_views: bool,
     /// How it was started.
@@ -81,6 +83,7 @@ impl Process {
         let mut process = Process {
             program: Program::start(command, errors)?,
             patience,
+            nodes_time: Duration::ZERO,
             own_views: true,
             command: command.to_owned(),
             name: command.to_owned(),
@@ -295,7 +298,7 @@ impl Process {
         self.info = Info::default();
         let question = self.question.take().unwrap_or(Command::Go(go));
         self.program.tell(&question)?;
-        let until = Instant::now() + allowed(go, self.side).min(LONGEST) + self.patience;
+        let until = Instant::now() + self.allowed(go).min(LONGEST) + self.patience;
         let answer = self.hear(until, |answer| match answer {
             Answer::BestMove(_) | Answer::BestSense(_) | Answer::Error(_) => Some(answer),
             _ => None,
@@ -303,6 +306,16 @@ impl Process {
         match answer {
             Answer::Error(_) => Err(Fault::Nonsense(complaint.unwrap_or(answer).to_string())),
             answer => Ok(answer),
+        }
+    }
+
+    /// The time that it may think.
+    fn allowed(&self, go: Go) -> Duration {
+        match go.limit {
+            Some(Limit::Time(time)) => time,
+            Some(Limit::Clock { left, .. }) => left[self.side as usize].unwrap_or_default(),
+            Some(Limit::Nodes(_)) => self.nodes_time,
+            Some(Limit::Endless) | None => Duration::ZERO,
         }
     }
 
@@ -358,18 +371,6 @@ impl Process {
 
 /// Nobody waits longer, and such times can be added to the present.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
-
-/// The time that `color` may take.
-fn allowed(go: Go, color: Color) -> Duration {
-    use crate::protocol::Limit;
-    match go.limit {
-        Some(Limit::Time(time)) => time,
-        Some(Limit::Clock { left, .. }) => left[color as usize].unwrap_or_default(),
-        // How long nodes take is the program's affair; one that hangs is found out all the same.
-        Some(Limit::Nodes(_)) => Duration::from_secs(60),
-        Some(Limit::Endless) | None => Duration::ZERO,
-    }
-}
 
 /// The beginning of a line, on one line.
 fn quoted(line: &str) -> String {

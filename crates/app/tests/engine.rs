@@ -1,4 +1,5 @@
-//! `scuro engine` as it is run: the selftest on ourselves, on a bot, on a program that is none, and the ends of input.
+//! `scuro engine` as it is run: the selftest on ourselves, on a bot, on a program that is none, and the ends of input; and
+//! what becomes of other programs that play.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -47,9 +48,25 @@ fn the_selftest_tells_what_is_wrong() {
     ] {
         assert!(out(&output).lines().any(|said| said == line), "{line}: {}", out(&output));
     }
-    let output = scuro(&["engine", "--selftest", "/no/such/program"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(out(&output).starts_with("failed  uci"), "{}", out(&output));
+    refused(&["engine", "--selftest", "/no/such/program"], "cannot start '/no/such/program'");
+}
+
+/// A program that does not speak the dialect, or not of this game, is found out before the first game.
+#[test]
+fn a_program_that_cannot_play_is_refused() {
+    let folder = temporary("engine_foreign");
+    let file = folder.join("chess.py");
+    let text = "import sys\nfor line in sys.stdin: print('uciok' if line == 'uci\\n' else '', flush=True)\n";
+    std::fs::write(&file, text).unwrap();
+    let bot = concat!("cmd:python3 '", env!("CARGO_MANIFEST_DIR"), "/../../examples/bots/fog_bot.py'");
+    for (agent, game, words) in [
+        (format!("cmd:python3 '{}'", file.display()), "fog", "does not speak the dialect: no line 'scuro 1'"),
+        (bot.to_owned(), "rbc", "does not play Reconnaissance Blind Chess"),
+        (bot.to_owned(), "kriegspiel", "does not play Kriegspiel"),
+    ] {
+        let line = ["match", "random", &agent, "--game", game, "--games", "2", "--nodes", "5"];
+        refused(&line, words);
+    }
 }
 
 /// The end of input, however it comes, ends the search with its choice and the program with 0.
@@ -70,6 +87,7 @@ fn the_end_of_input_ends_it_well() {
 #[test]
 fn wrong_arguments_are_refused() {
     refused(&["engine", "--agent", "nobody"], "unknown agent 'nobody'");
+    refused(&["engine", "--agent", "obscuro:eval=/no/such"], "eval=/no/such");
     refused(&["engine", "--patience", "5"], "--selftest");
     refused(&["engine", "--selftest", "x", "--agent", "obscuro"], "--agent");
 }
