@@ -6,6 +6,7 @@
 
 mod games;
 mod program;
+mod running;
 
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use scuro_games::outcome::Outcome;
 use scuro_games::records::pgn::PgnResult;
 
 pub use self::program::{Errors, Program, words};
+pub use self::running::end_all;
 use crate::contestant::{Allowance, Fault, Notes};
 use crate::protocol::{Answer, Choice, Command, Go, Info, Kind, Limit, Line, Offer, VERSION, variant_word};
 
@@ -353,7 +355,8 @@ impl Process {
             Some(Color::Black) => PgnResult::Black,
             None => PgnResult::Draw,
         };
-        self.mention(&Command::GameOver(result, outcome.reason.termination().to_owned()));
+        // It hears of it also if it has lost by a fault. If it does not, that changes nothing any more.
+        let _ = self.program.tell(&Command::GameOver(result, outcome.reason.termination().to_owned()));
     }
 
     /// From its last line of `info`.

@@ -14,6 +14,7 @@ use scuro_agents::seat::{Place, Seats};
 use scuro_games::Variant;
 use scuro_games::chess::{Color, Move};
 use scuro_games::fog::FogOfWar;
+use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::umpire::{Refusal, Umpire};
 
 /// Enough for any answer that will come.
@@ -132,6 +133,17 @@ fn scribe(name: &str, offers: &str) -> (String, PathBuf) {
     (fake(name, &body), file)
 }
 
+#[test]
+fn it_hears_how_the_game_ended_and_may_quit() {
+    let (command, file) = scribe("quits", "");
+    let mut process = begun(&command);
+    first(&mut process).unwrap();
+    Contestant::<FogOfWar>::over(&mut process, Outcome::win(Color::White, Reason::Timeout));
+    drop(process);
+    let heard = std::fs::read_to_string(file).unwrap();
+    assert!(heard.ends_with("\ngameover 1-0 time forfeit\nquit\n"), "{heard}");
+}
+
 /// It thinks on one thread, and its seed is one that it can have.
 #[test]
 fn a_program_in_a_match_is_told_what_makes_games_fair() {
@@ -144,6 +156,33 @@ fn a_program_in_a_match_is_told_what_makes_games_fair() {
         let heard = std::fs::read_to_string(file).unwrap();
         let options = format!("setoption name Threads value 1\nsetoption name Seed value {told}\n");
         assert!(heard.contains(&options), "{heard}");
+    }
+}
+
+/// Nobody is left, whether it quits or is killed.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_it_has_started_ends_with_it() {
+    for (name, act) in [("leaves", "if line == 'quit': sys.exit()"), ("stays", "")] {
+        let file = notes(name);
+        let body = format!(
+            "import subprocess\nhelper = subprocess.Popen(['sleep', '1000'])\n\
+             open({:?}, 'w').write(str(helper.pid))\nwhile True:\n    \
+             line = sys.stdin.readline().strip()\n    hello(line)\n    {act}\n",
+            file.to_str().unwrap(),
+        );
+        drop(begun(&fake(name, &body)));
+        let helper = std::fs::read_to_string(file).unwrap();
+        let since = Instant::now();
+        // One whom nobody has buried yet is dead all the same.
+        let runs = || {
+            let status = std::fs::read_to_string(format!("/proc/{helper}/status"));
+            status.is_ok_and(|status| !status.contains("State:\tZ"))
+        };
+        while runs() {
+            assert!(since.elapsed() < LONG, "{name}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 

@@ -69,6 +69,50 @@ fn a_program_that_cannot_play_is_refused() {
     }
 }
 
+/// Ctrl-C ends a match, its programs in the middle of their thoughts, and what these have started.
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_is_left_after_an_interrupt() {
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+    let folder = temporary("engine_interrupted");
+    let [script, thinking] = ["thinker.py", "thinking"].map(|name| folder.join(name));
+    let text = "import os, subprocess, sys, time\nfor line in map(str.strip, sys.stdin):\n    \
+        if line == 'uci': print('scuro 1\\nuciok', flush=True)\n    \
+        if line == 'isready': print('readyok', flush=True)\n    if line.startswith('go'):\n        \
+        helper = subprocess.Popen(['sleep', '1000'])\n        open('DRAFT', 'w').write(f'{os.getpid()} {helper.pid}')\n        \
+        os.rename('DRAFT', 'DONE')\n        time.sleep(1000)\n";
+    let text = text.replace("DRAFT", &format!("{}.draft", thinking.display()));
+    std::fs::write(&script, text.replace("DONE", thinking.to_str().unwrap())).unwrap();
+    let agent = format!("cmd:python3 '{}'", script.display());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+        .args(["match", &agent, "random", "--games", "2", "--movetime", "10m"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !thinking.exists() {
+        assert_eq!(child.try_wait().unwrap(), None);
+        sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for process in std::fs::read_to_string(&thinking).unwrap().split(' ') {
+        // One whom nobody has buried yet is dead all the same.
+        let runs = || {
+            let status = std::fs::read_to_string(format!("/proc/{process}/status"));
+            status.is_ok_and(|status| !status.contains("State:\tZ"))
+        };
+        let gone = (0..2000).any(|_| {
+            sleep(Duration::from_millis(5));
+            !runs()
+        });
+        assert!(gone, "{process}");
+    }
+}
+
 /// The end of input, however it comes, ends the search with its choice and the program with 0.
 #[test]
 fn the_end_of_input_ends_it_well() {

@@ -8,7 +8,7 @@ use scuro_agents::engine;
 use scuro_agents::name::Obscuro;
 use scuro_agents::selftest::{self, SelftestError};
 
-use super::Answer;
+use super::{Answer, end_on_interrupt};
 use crate::arguments::agent;
 
 #[derive(Args)]
@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 }
 
 fn check(command: &str, patience: Duration, out: &mut impl Write) -> anyhow::Result<Answer> {
+    end_on_interrupt()?;
     let well = selftest::run(command, patience, &mut |what, step| {
         match step {
             Ok(()) => writeln!(out, "ok      {what}")?,
