@@ -49,21 +49,23 @@ pub enum Allowance {
     Nodes(usize),
     /// What White and Black have left on their clocks, and what a move adds.
     Clock {
-        /// White, Black.
-        left: [Duration; 2],
-        /// For every move.
-        increment: Duration,
+        /// White, Black; `None` for a side whose time is not kept by a clock.
+        left: [Option<Duration>; 2],
+        /// White, Black, for every move.
+        increment: [Duration; 2],
     },
 }
 
 impl Allowance {
-    /// What `color` spends of it now.
+    /// What `color` spends of it now: no time if there are clocks and it has none.
     #[must_use]
     pub fn budget(self, color: Color) -> Budget {
         match self {
             Allowance::Time(time) => Budget::Time(time),
             Allowance::Nodes(nodes) => Budget::Nodes(nodes),
-            Allowance::Clock { left, increment } => Budget::of_clock(left[color as usize], increment),
+            Allowance::Clock { left, increment } => {
+                Budget::of_clock(left[color as usize].unwrap_or_default(), increment[color as usize])
+            }
         }
     }
 }
@@ -74,6 +76,9 @@ pub enum Fault {
     /// There is no such program.
     #[error("{0}")]
     Missing(String),
+    /// It does not speak the dialect, or does not play the game.
+    #[error("{0}")]
+    Foreign(String),
     /// It has ended, or closed its pipe.
     #[error("{0}")]
     Gone(String),

@@ -6,6 +6,7 @@
 
 mod games;
 mod program;
+mod running;
 
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,9 @@ use scuro_games::outcome::Outcome;
 use scuro_games::records::pgn::PgnResult;
 
 pub use self::program::{Errors, Program, words};
+pub use self::running::end_all;
 use crate::contestant::{Allowance, Fault, Notes};
-use crate::protocol::{Answer, Choice, Command, Go, Info, Kind, Line, Offer, VERSION, variant_word};
+use crate::protocol::{Answer, Choice, Command, Go, Info, Kind, Limit, Line, Offer, VERSION, variant_word};
 
 /// After so many lines without a meaning a program is not listened to any more.
 const MOST_NONSENSE: usize = 1_000;
@@ -30,8 +32,12 @@ pub struct Process {
     program: Program,
     /// How long it may take to answer, past the time that it is allowed to think.
     pub patience: Duration,
+    /// How long it may think on a budget of nodes, which says nothing of time.
+    pub nodes_time: Duration,
     /// Whether it is shown what comes of its own moves, in Fog of War.
     pub own_views: bool,
+    /// How it was started.
+    command: String,
     name: String,
     offers: Vec<Offer>,
     side: Color,
@@ -79,7 +85,9 @@ impl Process {
         let mut process = Process {
             program: Program::start(command, errors)?,
             patience,
+            nodes_time: Duration::ZERO,
             own_views: true,
+            command: command.to_owned(),
             name: command.to_owned(),
             offers: Vec::new(),
             side: Color::White,
@@ -105,9 +113,15 @@ impl Process {
         }
         match version {
             Some(VERSION) => Ok(()),
-            Some(other) => Err(Fault::Nonsense(format!("scuro {other}"))),
-            None => Err(Fault::Gone(format!("it does not speak the dialect: no line 'scuro {VERSION}'"))),
+            Some(other) => {
+                Err(self.foreign(&format!("speaks version {other} of the dialect, not {VERSION}")))
+            }
+            None => Err(self.foreign(&format!("does not speak the dialect: no line 'scuro {VERSION}'"))),
         }
+    }
+
+    fn foreign(&self, what: &str) -> Fault {
+        Fault::Foreign(format!("'{}' {what}", self.command))
     }
 
     /// What it calls itself.
@@ -140,13 +154,22 @@ impl Process {
         }
     }
 
+    /// A seed as its option takes one, if it has that: what is beyond the bounds comes round again.
+    #[must_use]
+    pub fn seed(&self, seed: u64) -> Option<u64> {
+        let Kind::Spin { min, max, .. } = self.offer("Seed")?.kind else { return None };
+        let least = u64::try_from(min).unwrap_or(0);
+        let most = u64::try_from(max).unwrap_or(0).max(least);
+        Some(least + seed % (most - least + 1))
+    }
+
     /// Begins a game.
     ///
     /// # Errors
     /// If it does not play that, or complains.
     pub fn begin(&mut self, opening: &Opening) -> Result<(), Fault> {
         if !self.plays(opening.variant) {
-            return Err(Fault::Gone(format!("it does not play {}", variant_word(opening.variant))));
+            return Err(self.foreign(&format!("does not play {}", opening.variant)));
         }
         let mut options = opening.options.clone();
         options.push(("UCI_Variant".to_owned(), variant_word(opening.variant).to_owned()));
@@ -271,19 +294,30 @@ impl Process {
     }
 
     fn put(&mut self, go: Go) -> Result<Answer, Fault> {
-        // What it says before it is ready answers nothing that it is asked now.
-        self.ready()?;
+        // What it says before it is ready answers nothing that it is asked now; but what it complained of first tells
+        // best why it has no answer.
+        let complaint = self.ready()?.into_iter().find(|answer| matches!(answer, Answer::Error(_)));
         self.info = Info::default();
         let question = self.question.take().unwrap_or(Command::Go(go));
         self.program.tell(&question)?;
-        let until = Instant::now() + allowed(go, self.side).min(LONGEST) + self.patience;
+        let until = Instant::now() + self.allowed(go).min(LONGEST) + self.patience;
         let answer = self.hear(until, |answer| match answer {
             Answer::BestMove(_) | Answer::BestSense(_) | Answer::Error(_) => Some(answer),
             _ => None,
         })?;
         match answer {
-            Answer::Error(_) => Err(Fault::Nonsense(answer.to_string())),
+            Answer::Error(_) => Err(Fault::Nonsense(complaint.unwrap_or(answer).to_string())),
             answer => Ok(answer),
+        }
+    }
+
+    /// The time that it may think.
+    fn allowed(&self, go: Go) -> Duration {
+        match go.limit {
+            Some(Limit::Time(time)) => time,
+            Some(Limit::Clock { left, .. }) => left[self.side as usize].unwrap_or_default(),
+            Some(Limit::Nodes(_)) => self.nodes_time,
+            Some(Limit::Endless) | None => Duration::ZERO,
         }
     }
 
@@ -321,7 +355,8 @@ impl Process {
             Some(Color::Black) => PgnResult::Black,
             None => PgnResult::Draw,
         };
-        self.mention(&Command::GameOver(result, outcome.reason.termination().to_owned()));
+        // It hears of it also if it has lost by a fault. If it does not, that changes nothing any more.
+        let _ = self.program.tell(&Command::GameOver(result, outcome.reason.termination().to_owned()));
     }
 
     /// From its last line of `info`.
@@ -339,18 +374,6 @@ impl Process {
 
 /// Nobody waits longer, and such times can be added to the present.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
-
-/// The time that `color` may take.
-fn allowed(go: Go, color: Color) -> Duration {
-    use crate::protocol::Limit;
-    match go.limit {
-        Some(Limit::Time(time)) => time,
-        Some(Limit::Clock { left, .. }) => left[color as usize],
-        // How long nodes take is the program's affair; one that hangs is found out all the same.
-        Some(Limit::Nodes(_)) => Duration::from_secs(60),
-        Some(Limit::Endless) | None => Duration::ZERO,
-    }
-}
 
 /// The beginning of a line, on one line.
 fn quoted(line: &str) -> String {

@@ -119,13 +119,20 @@ fn thinker(game: &FogOfWar, name: &Obscuro, place: Place) -> Result<Thinker, Sea
 /// How long a program may take to start and to get ready.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A program at the start of a game; its seed is that of the game, if it takes one.
+/// How long a program may think on a budget of nodes. How long they take is its own affair; one that hangs is found out
+/// all the same.
+const NODES_TIME: Duration = Duration::from_secs(60);
+
+/// A program at the start of a game; its seed is that of the game, if it takes one. Like all players of matches it thinks
+/// on one thread, if it lets others say so: games are what runs side by side.
 fn program(command: &str, mut opening: Opening, place: Place) -> Result<Process, Fault> {
     let mut process = Process::start(command, PATIENCE, Errors::Shown)?;
-    opening.options = vec![("Seed".to_owned(), place.seed.to_string())];
+    opening.options = vec![("Threads".to_owned(), "1".to_owned())];
+    opening.options.extend(process.seed(place.seed).map(|seed| ("Seed".to_owned(), seed.to_string())));
     process.begin(&opening)?;
     // What comes past the margin is late anyway.
     process.patience = place.margin + Duration::from_secs(1);
+    process.nodes_time = NODES_TIME;
     Ok(process)
 }
 

@@ -12,6 +12,7 @@ use scuro_games::fog::FogOfWar;
 use scuro_games::kriegspiel::{Kriegspiel, Ruleset};
 use scuro_games::rbc::Rbc;
 use scuro_games::umpire::{Umpire, Umpired};
+use thiserror::Error;
 
 use crate::contestant::{Allowance, Contestant, Fault, RandomMover, ply, tell};
 use crate::process::{Errors, Opening, Process};
@@ -25,8 +26,8 @@ const ALLOWANCES: [Allowance; 3] = [
     Allowance::Nodes(100),
     Allowance::Time(Duration::from_millis(50)),
     Allowance::Clock {
-        left: [Duration::from_secs(3), Duration::from_secs(2)],
-        increment: Duration::from_millis(100),
+        left: [Some(Duration::from_secs(3)), Some(Duration::from_secs(2))],
+        increment: [Duration::from_millis(100), Duration::from_millis(50)],
     },
 ];
 
@@ -46,17 +47,37 @@ const WRONG: [&str; 6] = [
 /// What a step says that is not as it should be.
 type Step = Result<(), String>;
 
+/// Why a test has no result.
+#[derive(Debug, Error)]
+pub enum SelftestError {
+    /// There is no such program.
+    #[error("{0}")]
+    Missing(String),
+    /// A step could not be told.
+    #[error(transparent)]
+    Told(#[from] io::Error),
+}
+
 /// Tests `PROGRAM ARGS`. `told` hears of every step what it was, and what was wrong, if anything; whether all was well.
 ///
 /// # Errors
-/// If `told` fails.
+/// If the program cannot be started, or `told` fails.
 pub fn run(
     command: &str,
     patience: Duration,
     told: &mut dyn FnMut(&str, &Step) -> io::Result<()>,
-) -> io::Result<bool> {
+) -> Result<bool, SelftestError> {
     let mut test = Selftest { command, patience, told, well: true };
-    let Some(mut process) = test.started("uci: id, options, scuro 1, uciok")? else { return Ok(false) };
+    let started = match Process::start(command, patience, Errors::Shown) {
+        Err(Fault::Missing(why)) => return Err(SelftestError::Missing(why)),
+        started => started,
+    };
+    let mut process = None;
+    test.step("uci: id, options, scuro 1, uciok", || {
+        process = Some(started.map_err(words)?);
+        Ok(())
+    })?;
+    let Some(mut process) = process else { return Ok(false) };
     test.step("isready", || unmoved(process.ready()))?;
     test.options(&mut process)?;
     for line in NONSENSE.into_iter().chain(WRONG) {
@@ -85,16 +106,6 @@ impl Selftest<'_> {
         let done = act();
         self.well &= done.is_ok();
         (self.told)(what, &done)
-    }
-
-    fn started(&mut self, what: &str) -> io::Result<Option<Process>> {
-        let mut started = None;
-        let (command, patience) = (self.command, self.patience);
-        self.step(what, || {
-            started = Some(Process::start(command, patience, Errors::Shown).map_err(words)?);
-            Ok(())
-        })?;
-        Ok(started)
     }
 
     /// Every option is set to what it is.

@@ -136,6 +136,7 @@ fn it_is_heard_while_it_thinks() {
     assert_eq!(other.hear(), "readyok");
     assert!(other.until("d", "info string belief 1 positions").ends_with("exact"));
     other.until("isready", "readyok");
+    assert_eq!(other.until("uci", "uciok"), "uciok");
     other.refuses("go nodes 5", "while thinking");
     other.refuses("ucinewgame", "while thinking");
     other.refuses("nonsense", "unknown line");
@@ -185,6 +186,8 @@ fn wrong_lines_change_nothing() {
         ("setoption name Ponder value maybe", "true or false"),
         ("setoption name EvalFile value /no/such/file", "/no/such/file"),
         ("setoption name Colour value red", "unknown option"),
+        ("setoption name Seed value 18446744073709551615", "0 to 9223372036854775807"),
+        ("setoption name Seed value -1", "0 to 9223372036854775807"),
         ("start fen 8/8/8/8/8/8/8/8 w - - 0 1", ""),
         (&"x".repeat(50_000), "too long"),
     ] {
@@ -201,6 +204,7 @@ fn wrong_lines_change_nothing() {
     other.refuses("go nodes 10", "not your turn");
     other.refuses("played d2d4", "not a move of yours");
     other.refuses("side black", "the game has begun");
+    other.refuses("start", "the game has begun");
     other.refuses(&view(&after("e2e4 d7d5"), Color::White).replace("KQ", "K"), "castling");
     // Black's queen cannot be where White sees it.
     let queen: Board = "rnb1kbnr/pppppppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2".parse().unwrap();
@@ -259,11 +263,99 @@ fn it_follows_kriegspiel_by_the_umpires_words() {
     other.refuses("view x", "no meaning");
     // English: the question is a try, and its answer asks for the next.
     other.quiet("setoption name Ruleset value english");
+    other.quiet("ucinewgame");
     other.quiet("start fen 4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1");
     other.quiet("played any?");
     let capture = other.choice("umpire Ay");
     assert!(["e2d3", "e2f3"].contains(&&*capture), "{capture}");
     other.close();
+}
+
+/// Who was told to stop is not told again: the next try comes by itself.
+#[test]
+fn a_try_after_an_endless_one_is_not_endless() {
+    let mut other = Other::new();
+    other.quiet("setoption name UCI_Variant value kriegspiel");
+    other.quiet("go infinite");
+    let first = other.choice("stop");
+    assert_ne!(other.choice("umpire illegal"), first);
+    // Neither is one of another game.
+    other.quiet("umpire");
+    other.quiet("ucinewgame");
+    other.quiet("played e2e4");
+    other.choice("umpire illegal");
+    other.close();
+}
+
+/// Who asks or complains has not begun to play: options still hold. Drawn moves tell which seed it is.
+#[test]
+fn only_what_tells_something_begins_a_game() {
+    let first = |variant: &str, before: &[&str], seed: u64| {
+        let mut other = Other::new();
+        other.quiet(&format!("setoption name UCI_Variant value {variant}"));
+        for line in before {
+            other.tell(line);
+        }
+        other.tell(&format!("setoption name Seed value {seed}"));
+        other.tell("go nodes 1");
+        loop {
+            let heard = other.hear();
+            if heard.starts_with("best") {
+                other.close();
+                return heard;
+            }
+        }
+    };
+    for (variant, wrong) in
+        [("kriegspiel", "umpire nonsense"), ("rbc", "moved e2e4 e2e4 -"), ("kriegspiel", "go sense")]
+    {
+        let choices: Vec<String> = (0..8).map(|seed| first(variant, &[], seed)).collect();
+        assert!(choices.iter().any(|choice| *choice != choices[0]), "{choices:?}");
+        for before in [&["d"][..], &[wrong], &["d", wrong, "view rubbish", "d"]] {
+            let again: Vec<String> = (0..8).map(|seed| first(variant, before, seed)).collect();
+            assert_eq!(again, choices, "{variant}: {before:?}");
+        }
+    }
+}
+
+/// What is set in a game holds from the next one on.
+#[test]
+fn options_wait_for_the_next_game() {
+    let mut other = Other::new();
+    let after = Board::start().play("e2e4".parse().unwrap());
+    other.quiet("played e2e4");
+    other.quiet(&view(&after, Color::White));
+    for option in ["Ruleset value rand", "UCI_Variant value rbc", "Seed value 9", "Hash value 64"] {
+        other.quiet(&format!("setoption name {option}"));
+    }
+    other.refuses("go sense", "nothing is sensed in Fog of War");
+    other.refuses("go", "not your turn");
+    assert!(other.until("d", "info string view").contains("/4P3/"));
+    other.until("isready", "readyok");
+    other.quiet("ucinewgame");
+    assert_eq!(other.choice("go sense").len(), 2);
+    // What it offers is what it was when it was started.
+    other.tell("uci");
+    let offers: Vec<String> =
+        std::iter::repeat_with(|| other.hear()).take_while(|line| line != "uciok").collect();
+    for usual in
+        ["Hash type spin default 2048 ", "Ruleset type combo default icc ", "Seed type spin default 1 "]
+    {
+        assert!(offers.iter().any(|line| line.contains(usual)), "{usual}: {offers:?}");
+    }
+    other.close();
+}
+
+/// Who names growers has said how many threads there are; all others can be told.
+#[test]
+fn threads_are_offered_unless_growers_are_named() {
+    for (growers, offered) in [(None, true), (Some(0), true), (Some(3), false)] {
+        let mut said = Vec::new();
+        let agent = Obscuro { eval: Eval::Simple, growers, ..Obscuro::default() };
+        engine::run(&b"uci\n"[..], &mut said, agent).unwrap();
+        let said = String::from_utf8(said).unwrap();
+        assert_eq!(said.contains("option name Threads "), offered, "{growers:?}: {said}");
+    }
 }
 
 #[test]

@@ -8,10 +8,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use scuro_agents::contestant::{Allowance, Contestant, Fault, Foul, RandomMover, ply};
+use scuro_agents::name::Agent;
 use scuro_agents::process::{Errors, Opening, Process};
+use scuro_agents::seat::{Place, Seats};
 use scuro_games::Variant;
 use scuro_games::chess::{Color, Move};
 use scuro_games::fog::FogOfWar;
+use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::umpire::{Refusal, Umpire};
 
 /// Enough for any answer that will come.
@@ -98,12 +101,113 @@ fn a_bad_handshake_is_noticed() {
     let gone = start("gone", "sys.exit(3)", LONG);
     assert!(matches!(&gone, Some(Fault::Gone(why)) if why.contains('3')), "{gone:?}");
     let foreign = start("foreign", "say('id name chess', 'uciok')\ntime.sleep(1000)", LONG);
-    assert!(matches!(&foreign, Some(Fault::Gone(why)) if why.contains("scuro 1")), "{foreign:?}");
+    assert!(
+        matches!(&foreign, Some(Fault::Foreign(why)) if why.contains("no line 'scuro 1'")),
+        "{foreign:?}"
+    );
     let newer = start("newer", "say('scuro 2', 'uciok')\ntime.sleep(1000)", LONG);
-    assert_eq!(newer, Some(Fault::Nonsense("scuro 2".to_owned())));
+    assert!(matches!(&newer, Some(Fault::Foreign(why)) if why.contains("version 2")), "{newer:?}");
     let mut other = begun(&fake_that("other", "pass"));
     assert!(!other.plays(Variant::Kriegspiel));
-    assert!(other.begin(&Opening::new(Variant::Kriegspiel, Color::White)).is_err());
+    let refused = other.begin(&Opening::new(Variant::Kriegspiel, Color::White));
+    let Err(Fault::Foreign(why)) = refused else { panic!("{refused:?}") };
+    assert!(why.ends_with("fake_other.py'' does not play Kriegspiel"), "{why}");
+}
+
+/// A file that is not there yet, for a program to write to.
+fn notes(name: &str) -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("notes_{name}"));
+    let _ = std::fs::remove_file(&file);
+    file
+}
+
+/// A program that writes down what it hears.
+fn scribe(name: &str, offers: &str) -> (String, PathBuf) {
+    let file = notes(name);
+    let body = format!(
+        "notes = open({:?}, 'w')\nfor line in map(str.strip, sys.stdin):\n    \
+         print(line, file=notes, flush=True)\n    if line == 'uci': say({offers})\n    hello(line)\n    \
+         if line.startswith('go'): say('bestmove e2e4')\n    if line == 'quit': sys.exit()\n",
+        file.to_str().unwrap()
+    );
+    (fake(name, &body), file)
+}
+
+#[test]
+fn it_hears_how_the_game_ended_and_may_quit() {
+    let (command, file) = scribe("quits", "");
+    let mut process = begun(&command);
+    first(&mut process).unwrap();
+    Contestant::<FogOfWar>::over(&mut process, Outcome::win(Color::White, Reason::Timeout));
+    drop(process);
+    let heard = std::fs::read_to_string(file).unwrap();
+    assert!(heard.ends_with("\ngameover 1-0 time forfeit\nquit\n"), "{heard}");
+}
+
+/// It thinks on one thread, and its seed is one that it can have.
+#[test]
+fn a_program_in_a_match_is_told_what_makes_games_fair() {
+    let offers = "'option name Threads type spin default 4 min 1 max 8', \
+                  'option name Seed type spin default 1 min 1 max 10'";
+    for (seed, told) in [(3, 4), (u64::MAX, 6)] {
+        let (command, file) = scribe("fair", offers);
+        let place = Place { color: Color::White, seed, margin: SHORT };
+        drop(FogOfWar::default().seat(&Agent::Command(command), place).unwrap());
+        let heard = std::fs::read_to_string(file).unwrap();
+        let options = format!("setoption name Threads value 1\nsetoption name Seed value {told}\n");
+        assert!(heard.contains(&options), "{heard}");
+    }
+}
+
+/// Nobody is left, whether it quits or is killed.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_it_has_started_ends_with_it() {
+    for (name, act) in [("leaves", "if line == 'quit': sys.exit()"), ("stays", "")] {
+        let file = notes(name);
+        let body = format!(
+            "import subprocess\nhelper = subprocess.Popen(['sleep', '1000'])\n\
+             open({:?}, 'w').write(str(helper.pid))\nwhile True:\n    \
+             line = sys.stdin.readline().strip()\n    hello(line)\n    {act}\n",
+            file.to_str().unwrap(),
+        );
+        drop(begun(&fake(name, &body)));
+        let helper = std::fs::read_to_string(file).unwrap();
+        let since = Instant::now();
+        // One whom nobody has buried yet is dead all the same.
+        let runs = || {
+            let status = std::fs::read_to_string(format!("/proc/{helper}/status"));
+            status.is_ok_and(|status| !status.contains("State:\tZ"))
+        };
+        while runs() {
+            assert!(since.elapsed() < LONG, "{name}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Nodes are no excuse for silence, unless they are given time.
+#[test]
+fn patience_holds_on_a_budget_of_nodes() {
+    let mut process = begun(&fake_that("slow", "if line.startswith('go'): time.sleep(1000)"));
+    process.patience = SHORT;
+    let mut umpire = Umpire::new(FogOfWar::default());
+    let since = Instant::now();
+    let played = ply(&mut umpire, [&mut process, &mut RandomMover::new(1)], Allowance::Nodes(1));
+    assert_eq!(played, Err(Foul::Fault(Fault::Silent)));
+    assert!(since.elapsed() < LONG);
+}
+
+/// Of what it complained first is why it has no answer.
+#[test]
+fn its_first_complaint_is_told() {
+    let act = "if line.startswith(('played', 'go')): say('error of ' + line.split()[0])";
+    let mut process = begun(&fake_that("complains", act));
+    assert_eq!(fault(&mut process), Fault::Nonsense("error of go".to_owned()));
+    let mut process = begun(&fake_that("complains", act));
+    let view = scuro_games::fog::View::of(&scuro_games::chess::Board::start(), Color::White);
+    Contestant::<FogOfWar>::see(&mut process, Some("e2e4".parse().unwrap()), &view);
+    assert_eq!(fault(&mut process), Fault::Nonsense("error of played".to_owned()));
 }
 
 #[test]

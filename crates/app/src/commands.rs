@@ -34,6 +34,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scuro_agents::process::end_all;
 
 /// What a command that ran to its end has to say to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,7 @@ impl Interrupt {
         let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
             if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
+                end_all();
                 process::exit(130);
             }
             seen.store(true, Ordering::Relaxed);
@@ -91,6 +93,15 @@ impl Interrupt {
     fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// From here on Ctrl-C ends the program at once, and with it those that it has started.
+fn end_on_interrupt() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        end_all();
+        process::exit(130);
+    })
+    .context("cannot watch for Ctrl-C")
 }
 
 /// Writes a file as a whole or not at all: beside its place first, then to it.

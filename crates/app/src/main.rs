@@ -13,6 +13,7 @@ use std::{panic, thread};
 use anyhow::{Context, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use scuro_agents::process::end_all;
 
 use arguments::{Arguments, Command};
 use commands::{
@@ -28,9 +29,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return answer_parser(&error),
     };
-    match thread::Builder::new().stack_size(STACK).spawn(|| work(arguments)).context("cannot start a thread")
-    {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic)),
+    let thread = thread::Builder::new().stack_size(STACK).spawn(|| work(arguments));
+    match thread.context("cannot start a thread") {
+        Ok(thread) => {
+            let worked = thread.join();
+            // Games that nobody waits for any more may still be played by other programs.
+            end_all();
+            worked.unwrap_or_else(|panic| panic::resume_unwind(panic))
+        }
         Err(error) => refuse(&error),
     }
 }

@@ -1,4 +1,5 @@
-//! `scuro engine` as it is run: the selftest on ourselves, on a bot, on a program that is none, and the ends of input.
+//! `scuro engine` as it is run: the selftest on ourselves, on a bot, on a program that is none, and the ends of input; and
+//! what becomes of other programs that play.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -47,9 +48,69 @@ fn the_selftest_tells_what_is_wrong() {
     ] {
         assert!(out(&output).lines().any(|said| said == line), "{line}: {}", out(&output));
     }
-    let output = scuro(&["engine", "--selftest", "/no/such/program"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(out(&output).starts_with("failed  uci"), "{}", out(&output));
+    refused(&["engine", "--selftest", "/no/such/program"], "cannot start '/no/such/program'");
+}
+
+/// A program that does not speak the dialect, or not of this game, is found out before the first game.
+#[test]
+fn a_program_that_cannot_play_is_refused() {
+    let folder = temporary("engine_foreign");
+    let file = folder.join("chess.py");
+    let text = "import sys\nfor line in sys.stdin: print('uciok' if line == 'uci\\n' else '', flush=True)\n";
+    std::fs::write(&file, text).unwrap();
+    let bot = concat!("cmd:python3 '", env!("CARGO_MANIFEST_DIR"), "/../../examples/bots/fog_bot.py'");
+    for (agent, game, words) in [
+        (format!("cmd:python3 '{}'", file.display()), "fog", "does not speak the dialect: no line 'scuro 1'"),
+        (bot.to_owned(), "rbc", "does not play Reconnaissance Blind Chess"),
+        (bot.to_owned(), "kriegspiel", "does not play Kriegspiel"),
+    ] {
+        let line = ["match", "random", &agent, "--game", game, "--games", "2", "--nodes", "5"];
+        refused(&line, words);
+    }
+}
+
+/// Ctrl-C ends a match, its programs in the middle of their thoughts, and what these have started.
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_is_left_after_an_interrupt() {
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+    let folder = temporary("engine_interrupted");
+    let [script, thinking] = ["thinker.py", "thinking"].map(|name| folder.join(name));
+    let text = "import os, subprocess, sys, time\nfor line in map(str.strip, sys.stdin):\n    \
+        if line == 'uci': print('scuro 1\\nuciok', flush=True)\n    \
+        if line == 'isready': print('readyok', flush=True)\n    if line.startswith('go'):\n        \
+        helper = subprocess.Popen(['sleep', '1000'])\n        open('DRAFT', 'w').write(f'{os.getpid()} {helper.pid}')\n        \
+        os.rename('DRAFT', 'DONE')\n        time.sleep(1000)\n";
+    let text = text.replace("DRAFT", &format!("{}.draft", thinking.display()));
+    std::fs::write(&script, text.replace("DONE", thinking.to_str().unwrap())).unwrap();
+    let agent = format!("cmd:python3 '{}'", script.display());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
+        .args(["match", &agent, "random", "--games", "2", "--movetime", "10m"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !thinking.exists() {
+        assert_eq!(child.try_wait().unwrap(), None);
+        sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for process in std::fs::read_to_string(&thinking).unwrap().split(' ') {
+        // One whom nobody has buried yet is dead all the same.
+        let runs = || {
+            let status = std::fs::read_to_string(format!("/proc/{process}/status"));
+            status.is_ok_and(|status| !status.contains("State:\tZ"))
+        };
+        let gone = (0..2000).any(|_| {
+            sleep(Duration::from_millis(5));
+            !runs()
+        });
+        assert!(gone, "{process}");
+    }
 }
 
 /// The end of input, however it comes, ends the search with its choice and the program with 0.
@@ -70,6 +131,7 @@ fn the_end_of_input_ends_it_well() {
 #[test]
 fn wrong_arguments_are_refused() {
     refused(&["engine", "--agent", "nobody"], "unknown agent 'nobody'");
+    refused(&["engine", "--agent", "obscuro:eval=/no/such"], "eval=/no/such");
     refused(&["engine", "--patience", "5"], "--selftest");
     refused(&["engine", "--selftest", "x", "--agent", "obscuro"], "--agent");
 }

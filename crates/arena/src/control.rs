@@ -156,7 +156,14 @@ impl Clocks {
         match self.controls[color as usize] {
             Control::Movetime(time) => Allowance::Time(time),
             Control::Nodes(nodes) => Allowance::Nodes(nodes),
-            Control::Clock { increment, .. } => Allowance::Clock { left: self.left, increment },
+            Control::Clock { .. } => {
+                let clock = |side: Color| match self.controls[side as usize] {
+                    Control::Clock { increment, .. } => (Some(self.left[side as usize]), increment),
+                    Control::Movetime(_) | Control::Nodes(_) => (None, Duration::ZERO),
+                };
+                let [(white, winc), (black, binc)] = Color::ALL.map(clock);
+                Allowance::Clock { left: [white, black], increment: [winc, binc] }
+            }
         }
     }
 
@@ -181,6 +188,8 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
+    use scuro_agents::protocol::Limit;
+
     use super::*;
 
     #[test]
@@ -204,10 +213,23 @@ mod tests {
         let mut clocks = Clocks::new([Control::Clock { base: ms(100), increment: ms(10) }; 2], ms(50));
         assert!(!clocks.spend(Color::Black, ms(80)));
         clocks.press(Color::Black);
-        let left = [ms(100), ms(30)];
-        assert_eq!(clocks.allowance(Color::White), Allowance::Clock { left, increment: ms(10) });
+        let left = [ms(100), ms(30)].map(Some);
+        assert_eq!(clocks.allowance(Color::White), Allowance::Clock { left, increment: [ms(10); 2] });
         assert!(clocks.spend(Color::Black, ms(81)));
         let mut clocks = Clocks::new([Control::Nodes(5); 2], ms(0));
         assert!(!clocks.spend(Color::White, ms(1_000_000)));
+    }
+
+    /// Each side is told its own increment, and no clock that is not there.
+    #[test]
+    fn sides_with_different_controls_have_clocks_of_their_own() {
+        for (controls, told) in [
+            (["10s+1s", "5s+3s"], "wtime 10000 btime 5000 winc 1000 binc 3000"),
+            (["10s+1s", "50ms"], "wtime 10000 winc 1000"),
+            (["0.5ms", "10s+1s"], "movetime 1"),
+        ] {
+            let clocks = Clocks::new(controls.map(|control| control.parse().unwrap()), Duration::ZERO);
+            assert_eq!(Limit::from(clocks.allowance(Color::White)).to_string(), told);
+        }
     }
 }

@@ -143,7 +143,7 @@ pub fn check_agents(game: GameName, rules: Rules, agents: &[Agent; 2]) -> Result
     fn check<G: Arena>(rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
         let place = Place { color: Color::White, seed: 0, margin: MARGIN };
         agents.iter().try_for_each(|agent| match G::under(rules).seat(agent, place) {
-            Err(SeatError::Start(fault @ Fault::Missing(_))) => Err(fault.into()),
+            Err(SeatError::Start(fault @ (Fault::Missing(_) | Fault::Foreign(_)))) => Err(fault.into()),
             Ok(_) | Err(SeatError::Start(_)) => Ok(()),
             Err(error) => Err(error),
         })
@@ -304,7 +304,7 @@ impl<G: Arena> Table<G> {
 impl Foul {
     fn of(loser: Color, fault: &Fault) -> Foul {
         let reason = match fault {
-            Fault::Missing(_) | Fault::Gone(_) => Reason::Crash,
+            Fault::Missing(_) | Fault::Foreign(_) | Fault::Gone(_) => Reason::Crash,
             Fault::Silent => Reason::Timeout,
             Fault::Nonsense(_) => Reason::Garbage,
         };

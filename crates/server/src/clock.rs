@@ -71,8 +71,8 @@ impl Clock {
 
     /// What an engine may spend of it.
     pub(crate) fn allowance(&self, now: Instant) -> Allowance {
-        let left = Color::ALL.map(|color| self.left_to(color, now));
-        Allowance::Clock { left, increment: self.increment }
+        let left = Color::ALL.map(|color| Some(self.left_to(color, now)));
+        Allowance::Clock { left, increment: [self.increment; 2] }
     }
 }
 

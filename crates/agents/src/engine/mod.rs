@@ -21,7 +21,7 @@ use scuro_games::chess::{Board, Color};
 use self::options::Options;
 use self::seat::{Heard, Seat};
 use crate::name::Obscuro;
-use crate::protocol::{Answer, Command, Go, Line, Lines, VERSION};
+use crate::protocol::{Answer, Command, Go, Limit, Line, Lines, Offer, VERSION};
 
 /// What it calls itself.
 const NAME: &str = concat!("Scuro ", env!("CARGO_PKG_VERSION"));
@@ -47,9 +47,11 @@ pub fn run(input: impl BufRead + Send + 'static, out: &mut impl Write, agent: Ob
         }
         let _ = reader.send(Event::End);
     });
+    let options = Options::new(agent);
     Engine {
         out,
-        options: Options::new(agent),
+        offers: options.offers(),
+        options,
         start: Board::start(),
         side: Color::White,
         seat: None,
@@ -73,6 +75,8 @@ enum Event {
 
 struct Engine<'o, W> {
     out: &'o mut W,
+    offers: Vec<Offer>,
+    /// How the next game is played.
     options: Options,
     /// Where the next game starts, and on which side.
     start: Board,
@@ -163,7 +167,7 @@ impl<W: Write> Engine<'_, W> {
         self.say(&Answer::Name(NAME.to_owned()))?;
         self.say(&Answer::Author("the Scuro developers".to_owned()))?;
         self.say(&Answer::Version(VERSION))?;
-        for offer in self.options.offers() {
+        for offer in self.offers.clone() {
             self.say(&Answer::Offer(offer))?;
         }
         self.say(&Answer::UciOk)
@@ -173,38 +177,51 @@ impl<W: Write> Engine<'_, W> {
     fn obey(&mut self, command: &Command) -> Result<(), String> {
         match command {
             Command::SetOption { name, value } => {
-                if self.options.set(name, value)? {
+                self.options.set(name, value)?;
+                if !self.has_begun() {
                     self.seat = None;
                 }
-                Ok(())
             }
             Command::NewGame => {
-                (self.start, self.side, self.seat) = (Board::start(), Color::White, None);
-                Ok(())
+                (self.start, self.side) = (Board::start(), Color::White);
+                self.leave();
             }
             Command::Start(start) => {
+                self.before_the_game()?;
                 self.options.fits(start)?;
                 (self.start, self.seat) = (*start, None);
-                Ok(())
             }
-            Command::Side(side) => self.sit(*side),
-            Command::GameOver(..) => {
-                self.seat = None;
-                Ok(())
+            Command::Side(side) => {
+                self.before_the_game()?;
+                (self.side, self.seat) = (*side, None);
             }
-            Command::Go(go) => self.go(*go),
-            told => match self.seated()?.hear(told)? {
-                Heard::Noted => Ok(()),
-                Heard::Again => self.go(Go { phase: None, ..self.last }),
-            },
+            Command::GameOver(..) => self.leave(),
+            Command::Go(go) => self.go(*go)?,
+            told => {
+                if self.seated()?.hear(told)? == Heard::Again {
+                    // An endless question was answered when it was stopped, and nobody says so again.
+                    let limit = self.last.limit.filter(|&limit| limit != Limit::Endless);
+                    self.go(Go { phase: None, limit })?;
+                }
+            }
         }
+        Ok(())
     }
 
-    fn sit(&mut self, side: Color) -> Result<(), String> {
-        if self.seat.as_ref().is_some_and(|seat| seat.has_begun()) {
+    /// The present game is no more, and neither is how long to think in it.
+    fn leave(&mut self) {
+        (self.seat, self.last) = (None, Go::default());
+    }
+
+    /// Whether anything has happened. A seat at which nothing has is taken anew when something of the game changes.
+    fn has_begun(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.has_begun())
+    }
+
+    fn before_the_game(&self) -> Result<(), String> {
+        if self.has_begun() {
             return Err("the game has begun: send ucinewgame or gameover first".to_owned());
         }
-        (self.side, self.seat) = (side, None);
         Ok(())
     }
 

@@ -8,9 +8,11 @@ use crate::name::{Eval, Obscuro};
 use crate::protocol::{Kind, Offer, variant_word};
 
 /// More threads than this are a mistake.
-const MOST_THREADS: usize = 256;
+const MOST_THREADS: u64 = 256;
 /// More memory than this, in MB, is a mistake.
-const MOST_MEMORY: usize = 1 << 20;
+const MOST_MEMORY: u64 = 1 << 20;
+/// The largest number of an option that every program can read.
+const MOST_SEED: u64 = i64::MAX as u64;
 
 /// The games that it plays.
 pub(super) const GAMES: [Variant; 3] = [Variant::FogOfWar, Variant::Kriegspiel, Variant::Reconnaissance];
@@ -37,7 +39,7 @@ impl Options {
         self.agent.settings.seed
     }
 
-    /// What can be set, and what it is now.
+    /// What can be set, and what it is unless it is set. Who has named growers has said how many threads.
     pub(super) fn offers(&self) -> Vec<Offer> {
         let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
         let spin = |usual: u64, min, max: u64| Kind::Spin {
@@ -46,39 +48,39 @@ impl Options {
             max: i64::try_from(max).unwrap_or(i64::MAX),
         };
         let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        let growers = self.agent.growers.map(|growers| growers + 1);
-        let threads = self.threads.or(growers).unwrap_or(cores).min(MOST_THREADS);
+        let threads = match self.agent.growers {
+            None => Some((cores as u64).min(MOST_THREADS)),
+            Some(0) => Some(1),
+            Some(_) => None,
+        };
         let rulesets = Ruleset::ALL.map(|ruleset| ruleset.to_string()).to_vec();
         let file = match &self.agent.eval {
             Eval::Net => "<empty>".to_owned(),
             Eval::Simple => "simple".to_owned(),
             Eval::File(path) => path.display().to_string(),
         };
-        vec![
-            offer(
-                "UCI_Variant",
-                Kind::Combo {
-                    usual: variant_word(self.variant).to_owned(),
-                    words: GAMES.map(|game| variant_word(game).to_owned()).to_vec(),
-                },
-            ),
-            offer("Threads", spin(threads as u64, 1, MOST_THREADS as u64)),
-            offer("Hash", spin(self.agent.hash as u64, 1, MOST_MEMORY as u64)),
+        let games = Kind::Combo {
+            usual: variant_word(self.variant).to_owned(),
+            words: GAMES.map(|game| variant_word(game).to_owned()).to_vec(),
+        };
+        let mut offers = vec![offer("UCI_Variant", games)];
+        offers.extend(threads.map(|threads| offer("Threads", spin(threads, 1, MOST_THREADS))));
+        offers.extend([
+            offer("Hash", spin(self.agent.hash as u64, 1, MOST_MEMORY)),
             offer("Ponder", Kind::Check(self.ponder.to_string())),
             offer("EvalFile", Kind::Text(file)),
-            offer("Seed", spin(self.seed(), 0, u64::MAX)),
+            offer("Seed", spin(self.seed().min(MOST_SEED), 0, MOST_SEED)),
             offer("Ruleset", Kind::Combo { usual: self.ruleset.to_string(), words: rulesets }),
-        ]
+        ]);
+        offers
     }
 
-    /// Sets an option, whatever the case of its name; tells whether the present game ends by it. All but pondering
-    /// holds from the next game on.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        let number = |least: usize, most: usize| {
-            let number = value.parse::<usize>().ok().filter(|number| (least..=most).contains(number));
+    /// Sets an option, whatever the case of its name. All but pondering holds from the next game on.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |least: u64, most: u64| {
+            let number = value.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| format!("option {name} must be {least} to {most}, not '{value}'"))
         };
-        let game = (self.variant, self.ruleset);
         match name.to_lowercase().as_str() {
             "uci_variant" => {
                 let known = GAMES.into_iter().find(|game| variant_word(*game) == value);
@@ -87,20 +89,17 @@ impl Options {
                     known.ok_or_else(|| format!("option {name} must be one of {words}, not '{value}'"))?;
             }
             "ruleset" => self.ruleset = value.parse().map_err(|error| format!("option {name}: {error}"))?,
-            "threads" => (self.threads, self.agent.growers) = (Some(number(1, MOST_THREADS)?), None),
-            "hash" => self.agent.hash = number(1, MOST_MEMORY)?,
+            "threads" => (self.threads, self.agent.growers) = (Some(number(1, MOST_THREADS)? as usize), None),
+            "hash" => self.agent.hash = number(1, MOST_MEMORY)? as usize,
             "ponder" => {
                 let wrong = |_| format!("option {name} must be true or false, not '{value}'");
                 self.ponder = value.parse().map_err(wrong)?;
             }
-            "seed" => {
-                let wrong = |_| format!("option {name} must be a number, not '{value}'");
-                self.agent.settings.seed = value.parse().map_err(wrong)?;
-            }
+            "seed" => self.agent.settings.seed = number(0, MOST_SEED)?,
             "evalfile" => self.agent.eval = network(value)?,
             _ => return Err(format!("unknown option '{name}'")),
         }
-        Ok(game != (self.variant, self.ruleset))
+        Ok(())
     }
 
     /// Whether a game can start there.

@@ -10,8 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::running;
 use crate::contestant::Fault;
-use crate::protocol::{Line, Lines};
+use crate::protocol::{self, Line, Lines};
 
 /// So many lines may wait to be read by the program.
 const UNREAD: usize = 256;
@@ -20,6 +21,8 @@ const UNHEARD: usize = 256;
 /// How often it is looked at whether a program has ended, and for how long after it fell silent for good.
 const LOOK: Duration = Duration::from_millis(5);
 const ENDING: Duration = Duration::from_millis(500);
+/// So long a program that is no longer needed may take to end by itself.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// What becomes of what a program says on its standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,8 @@ pub enum Errors {
     Hidden,
 }
 
-/// A running program. It is killed when it is no longer needed.
+/// A running program. When it is no longer needed it is told to quit, and killed if it does not soon; with it goes
+/// whatever it has started.
 pub struct Program {
     child: Child,
     /// `None` once its input is closed.
@@ -50,8 +54,7 @@ impl Program {
         let mut command = Command::new(program);
         let errors = if errors == Errors::Shown { Stdio::inherit() } else { Stdio::null() };
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
-        apart(&mut command);
-        let mut child = command.spawn().map_err(|error| cannot(&error))?;
+        let mut child = running::start(&mut command).map_err(|error| cannot(&error))?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(cannot(&"it has no pipes"));
         };
@@ -108,7 +111,10 @@ impl Program {
     pub fn ended(&mut self, until: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
+                Ok(Some(status)) => {
+                    running::end(self.child.id());
+                    return Some(status);
+                }
                 Ok(None) if Instant::now() < until => thread::sleep(LOOK),
                 _ => return None,
             }
@@ -125,20 +131,20 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
+        // Who reads no more is not told.
+        let _ = self.input.take().map(|input| input.try_send(format!("{}\n", protocol::Command::Quit)));
+        let until = Instant::now() + FAREWELL;
+        while self.ended(Instant::now()).is_none() && Instant::now() < until {
+            // What it still has to say is taken from it, or it could wait for us.
+            if self.lines.recv_timeout(LOOK) == Err(RecvTimeoutError::Disconnected) {
+                thread::sleep(LOOK);
+            }
+        }
+        running::end(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
-
-/// Ctrl-C is for us: what it means for a game under way is not for the program to decide.
-#[cfg(unix)]
-fn apart(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn apart(_: &mut Command) {}
 
 /// The words of a command line; a word with blanks stands between quotation marks, `'` or `"`. `None` if one is left
 /// open.

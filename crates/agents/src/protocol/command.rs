@@ -250,6 +250,8 @@ mod tests {
             "go nodes 1000",
             "go infinite",
             "go wtime 60000 btime 50000 winc 1000 binc 0",
+            "go wtime 60000 winc 1000",
+            "go move btime 50000 binc 0",
             "stop",
             "d",
             "gameover 1-0 king captured",
@@ -270,6 +272,7 @@ mod tests {
             ("moved pass null none", "moved 0000 0000 -"),
             ("sensed", "sensed -"),
             ("go binc 5 wtime -20 btime 7", "go wtime 0 btime 7 winc 0 binc 5"),
+            ("go wtime 5", "go wtime 5 winc 0"),
             ("go movetime 9223372036854775807", "go movetime 31622400000"),
         ] {
             assert_eq!(line.parse::<Command>().map(|command| command.to_string()), Ok(written.to_owned()));
@@ -301,7 +304,8 @@ mod tests {
             ("go depth 3", "expected 'go "),
             ("go movetime soon", "'soon' is not a time"),
             ("go nodes 0", "'0' is not a number of nodes"),
-            ("go wtime 5", "expected 'go "),
+            ("go winc 5", "expected 'go "),
+            ("go wtime 5 binc 5", "expected 'go "),
             ("go wtime 5 wtime 6", "expected 'go "),
             ("gameover", "expected 'gameover RESULT REASON'"),
             ("gameover 2-0", "'2-0' is not 1-0"),

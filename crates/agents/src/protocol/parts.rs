@@ -115,8 +115,8 @@ pub enum Limit {
     Nodes(usize),
     /// What White and Black have left on their clocks, and what a move adds.
     Clock {
-        /// White, Black.
-        left: [Duration; 2],
+        /// White, Black; `None` for a side that has no clock.
+        left: [Option<Duration>; 2],
         /// White, Black.
         increment: [Duration; 2],
     },
@@ -130,18 +130,20 @@ const LONGEST_TIME: u64 = 366 * 24 * 3600 * 1000;
 /// For so long a program of ours thinks that is not told for how long.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-const GO: &str = "go [sense|move] [movetime MS | wtime MS btime MS [winc MS] [binc MS] | nodes N | infinite]";
+const GO: &str =
+    "go [sense|move] [movetime MS | [wtime MS [winc MS]] [btime MS [binc MS]] | nodes N | infinite]";
 
 impl Go {
-    /// What `color` spends.
+    /// What `color` spends. Clocks of which none is its own are no limit.
     #[must_use]
     pub fn budget(self, color: Color) -> Budget {
+        let usual = Budget::Time(USUAL_TIME);
         match self.limit {
-            None => Budget::Time(USUAL_TIME),
+            None => usual,
             Some(Limit::Time(time)) => Budget::Time(time),
             Some(Limit::Nodes(nodes)) => Budget::Nodes(nodes),
             Some(Limit::Clock { left, increment }) => {
-                Budget::of_clock(left[color as usize], increment[color as usize])
+                left[color as usize].map_or(usual, |left| Budget::of_clock(left, increment[color as usize]))
             }
             Some(Limit::Endless) => Budget::Endless,
         }
@@ -180,8 +182,14 @@ fn clock(words: &[&str]) -> Result<Limit, LineError> {
         };
         times[place] = Some(milliseconds(value)?);
     }
-    let [Some(white), Some(black), increments @ ..] = times else { return Err(LineError::Shape(GO)) };
-    Ok(Limit::Clock { left: [white, black], increment: increments.map(Option::unwrap_or_default) })
+    let [white, black, winc, binc] = times;
+    // An increment needs a clock that it is added to, and there is at least one.
+    let clockless =
+        |left: Option<Duration>, increment: Option<Duration>| left.is_none() && increment.is_some();
+    if white.or(black).is_none() || clockless(white, winc) || clockless(black, binc) {
+        return Err(LineError::Shape(GO));
+    }
+    Ok(Limit::Clock { left: [white, black], increment: [winc, binc].map(Option::unwrap_or_default) })
 }
 
 /// A time. A clock may be past its end: that is no time left.
@@ -200,7 +208,7 @@ impl From<Allowance> for Limit {
         match allowance {
             Allowance::Time(time) => Limit::Time(time),
             Allowance::Nodes(nodes) => Limit::Nodes(nodes.max(1)),
-            Allowance::Clock { left, increment } => Limit::Clock { left, increment: [increment; 2] },
+            Allowance::Clock { left, increment } => Limit::Clock { left, increment },
         }
     }
 }
@@ -208,16 +216,25 @@ impl From<Allowance> for Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Limit::Time(time) => write!(f, "movetime {}", time.as_millis()),
+            Limit::Time(time) => write!(f, "movetime {}", whole(*time)),
             Limit::Nodes(nodes) => write!(f, "nodes {nodes}"),
             Limit::Clock { left, increment } => {
-                let [white, black, winc, binc] =
-                    [left[0], left[1], increment[0], increment[1]].map(|time| time.as_millis());
-                write!(f, "wtime {white} btime {black} winc {winc} binc {binc}")
+                let increment = [0, 1].map(|side| left[side].map(|_| increment[side]));
+                let times = ["wtime", "btime", "winc", "binc"].iter().zip(left.iter().chain(&increment));
+                let told = times.filter_map(|(word, time)| time.map(|time| (word, whole(time))));
+                for (i, (word, time)) in told.enumerate() {
+                    write!(f, "{}{word} {time}", if i == 0 { "" } else { " " })?;
+                }
+                Ok(())
             }
             Limit::Endless => f.write_str("infinite"),
         }
     }
+}
+
+/// Milliseconds; a part of one is one, for no time at all is something else.
+fn whole(time: Duration) -> u128 {
+    time.as_nanos().div_ceil(1_000_000)
 }
 
 impl fmt::Display for Go {

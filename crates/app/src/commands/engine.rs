@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use scuro_agents::engine;
 use scuro_agents::name::Obscuro;
-use scuro_agents::selftest;
+use scuro_agents::selftest::{self, SelftestError};
 
-use super::Answer;
+use super::{Answer, end_on_interrupt};
 use crate::arguments::agent;
 
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Who plays
     #[arg(long, value_name = "NAME", default_value = "obscuro", value_parser = agent)]
     agent: Obscuro,
-    /// Test another program that speaks the dialect, step by step; exit code 1 if a step fails
+    /// Test another program that speaks the dialect, step by step; exit code 1 if a step fails, 2 if there is none
     #[arg(long, value_name = "CMD", conflicts_with = "agent")]
     selftest: Option<String>,
     /// With --selftest: how many seconds the program may take to answer
@@ -36,17 +36,24 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     if let Some(command) = &arguments.selftest {
         return check(command, Duration::from_secs(arguments.patience), out);
     }
+    // A network that is not there is told now, and not in the first game.
+    arguments.agent.eval.evaluators(1)?;
     engine::run(BufReader::new(io::stdin()), out, arguments.agent.clone())?;
     Ok(Answer::Yes)
 }
 
 fn check(command: &str, patience: Duration, out: &mut impl Write) -> anyhow::Result<Answer> {
+    end_on_interrupt()?;
     let well = selftest::run(command, patience, &mut |what, step| {
         match step {
             Ok(()) => writeln!(out, "ok      {what}")?,
             Err(why) => writeln!(out, "failed  {what}: {why}")?,
         }
         out.flush()
+    });
+    let well = well.map_err(|error| match error {
+        SelftestError::Told(error) => error.into(),
+        SelftestError::Missing(_) => anyhow::Error::from(error),
     })?;
     writeln!(out, "{}", if well { "all well" } else { "not all is well" })?;
     Ok(if well { Answer::Yes } else { Answer::No })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
+use scuro_agents::process::end_all;
 use scuro_games::records::Record;
 
 use super::super::complain;
@@ -84,6 +85,7 @@ fn save_on_interrupt(file: PathBuf, page: Arc<Mutex<Page>>) -> anyhow::Result<()
             Ok(()) => complain(&format!("\nSaved to {}.", file.display())),
             Err(error) => complain(&format!("\nscuro: {error:#}")),
         }
+        end_all();
         std::process::exit(130);
     })
     .context("cannot watch for Ctrl-C")

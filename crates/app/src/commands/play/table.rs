@@ -299,7 +299,7 @@ fn record<G: Rules>(
 /// Why somebody loses who fails like that.
 fn reason(fault: &Fault) -> Reason {
     match fault {
-        Fault::Missing(_) | Fault::Gone(_) => Reason::Crash,
+        Fault::Missing(_) | Fault::Foreign(_) | Fault::Gone(_) => Reason::Crash,
         Fault::Silent => Reason::Timeout,
         Fault::Nonsense(_) => Reason::Garbage,
     }
