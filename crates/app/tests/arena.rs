@@ -450,3 +450,6 @@ fn words_of(agent: &str) -> Vec<&str> {
 fn a_program_that_is_not_there_is_refused() {
     refused(&words_of("cmd:/no/such/program"), "cannot start '/no/such/program'");
 }
+        let fault = &summary["faults"][0];
+        assert_eq!((&fault["reason"], &fault["number"]), (&reason.into(), &0.into()), "{name}: {summary}");
+        assert!(fault["agent"] == agent && fault["fault"].is_string(), "{name}: {summary}");
