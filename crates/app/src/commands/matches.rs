@@ -63,8 +63,8 @@ pub(crate) struct Arguments {
     /// Stop when it is clear whether A is stronger by elo1 or only by elo0
     #[arg(long, value_name = "elo0,elo1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
-    /// A move is late only so long past its time
-    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = margin)]
+    /// A move is late only so long past its time; a clock may be overdrawn so long in all
+    #[arg(long, value_name = "TIME", default_value = "200ms", allow_hyphen_values = true, value_parser = margin)]
     margin: Duration,
     /// A game is drawn when a side has had so many turns
     #[arg(long, value_name = "N", default_value_t = TURNS, value_parser = clap::value_parser!(u32).range(1..))]
