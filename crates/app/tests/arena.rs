@@ -275,7 +275,11 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         ("match obscuro:purify=maybe random --games 4 --nodes 5".to_owned(), "purify must be on|off|raw"),
         ("match obscuro:colour=red random --games 4 --nodes 5".to_owned(), "no switch 'colour'"),
         ("match random:x=1 random --games 4 --nodes 5".to_owned(), "random has no switches"),
-        ("match obscuro:eval=/no/net random --games 4 --nodes 5".to_owned(), "eval=/no/net"),
+        (
+            "match obscuro:eval=/no/net random --games 4 --nodes 5".to_owned(),
+            "scuro: eval=/no/net: No such file or directory (os error 2)\n",
+        ),
+        ("match obscuro:purify=on,purify=off random --games 4 --nodes 5".to_owned(), "purify is given twice"),
         (
             "match random fleeing --game rbc --games 4 --nodes 5".to_owned(),
             "fleeing does not play Reconnaissance",
