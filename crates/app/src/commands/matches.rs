@@ -69,8 +69,8 @@ pub(crate) struct Arguments {
     /// A game is drawn when a side has had so many turns
     #[arg(long, value_name = "N", default_value_t = TURNS, value_parser = clap::value_parser!(u32).range(1..))]
     turns: u32,
-    /// Play only every N-th pair, from the I-th on
-    #[arg(long, value_name = "I/N")]
+    /// Play only every N-th pair, from the I-th on, counted from 0 (N/N is 0/N)
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true)]
     shard: Option<Shard>,
     /// Keep what the players thought, as comments of the PGN
     #[arg(long)]
