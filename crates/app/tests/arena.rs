@@ -98,7 +98,7 @@ fn shards_merge_to_the_same_games_also_as_a_cluster_runs_them() {
     let totals = done(&with_out(MATCH, &merged, &["--resume"]));
     assert_eq!(text.lines().last(), totals.lines().last());
 
-    refused(&arguments, "has games already");
+    refused(&arguments, "has games already: what is joined goes into a folder of its own");
     refused(&["merge", whole.to_str().unwrap(), "--out", "x"], "is a whole match, not a shard");
     let parts: Vec<&str> = shards.iter().map(|shard| shard.to_str().unwrap()).collect();
     let other = folder.join("other").to_str().unwrap().to_owned();
@@ -246,6 +246,9 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         fs::write(folder.join(file), text.replacen(from, to, 1)).unwrap();
         text
     };
+    let settings = newer("settings.json", "\"format\": 1", "\"format\": 1, \"mood\": 3");
+    refused(&with_out(base, &folder, &["--resume"]), "not the settings of a match: unknown field `mood`");
+    fs::write(folder.join("settings.json"), settings).unwrap();
     let settings = newer("settings.json", "\"format\": 1", "\"format\": 2, \"mood\": 3");
     refused(&with_out(base, &folder, &["--resume"]), "a match of format 2: this program reads up to 1");
     fs::write(folder.join("settings.json"), settings).unwrap();
@@ -255,7 +258,10 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         "line 1: a game of format 2: this program reads up to 1",
     );
     fs::write(folder.join("games.jsonl"), games.replace("\"format\":1,", "")).unwrap();
+    // Times are no record.
+    let times = newer("times.jsonl", "{", "junk\n{}\n{");
     done(&with_out(base, &folder, &["--resume"]));
+    assert_eq!(read(&folder, "times.jsonl"), times);
     refused(&with_out(base, Path::new("/proc/nowhere"), &[]), "/proc/nowhere");
     let file = folder.join("settings.json");
     refused(&with_out(base, &file, &[]), "settings.json");
