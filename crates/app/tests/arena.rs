@@ -461,15 +461,25 @@ fn a_league_rates_its_agents_and_goes_on() {
     let mut resumed = arguments.to_vec();
     resumed.push("--resume");
     assert_eq!(json(&done(&resumed))["rows"], table["rows"]);
+    // An agent more at the end plays the others, who keep their games.
+    let games = read(&out.join("02-03"), "games.jsonl");
+    fs::write(&file, text.replace("=1000\"", "=1000\", \"greedy\"")).unwrap();
+    assert_eq!(json(&done(&resumed))["matches"].as_array().unwrap().len(), 6);
+    assert_eq!(read(&out.join("02-03"), "games.jsonl"), games);
+    let nowhere = folder.join("nowhere");
     for (wrong, words) in [
         (text.replace("fleeing", "random"), "in the league twice"),
+        (text.replace("fleeing", "random:"), "'random:' is in the league twice"),
+        (text.replace("=1000", "=none"), "positions must be a number"),
+        (text.replace("\"games\"", "\"game\": \"rbc\", \"games\""), "does not play Reconnaissance"),
         (text.replace("fleeing", "nobody"), "unknown agent 'nobody'"),
         (text.replace("60 nodes", "60 pies"), "60 pies"),
         (text.replace("games", "rounds"), "rounds"),
         ("{".to_owned(), "EOF"),
     ] {
         fs::write(&file, wrong).unwrap();
-        refused(&["league", file.to_str().unwrap()], words);
+        refused(&["league", file.to_str().unwrap(), "--out", nowhere.to_str().unwrap()], words);
+        assert!(!nowhere.exists(), "{words}");
     }
 }
 
@@ -548,6 +558,9 @@ fn a_program_that_misbehaves_loses_that_game_and_no_other() {
         let forfeits = ["crash", "illegal move", "garbage", "time forfeit"];
         let forfeited = forfeits.iter().filter_map(|&reason| summary["reasons"][reason].as_u64());
         assert_eq!(forfeited.sum::<u64>(), 1, "{name}: {summary}");
+        let fault = &summary["faults"][0];
+        assert_eq!((&fault["reason"], &fault["number"]), (&reason.into(), &0.into()), "{name}: {summary}");
+        assert!(fault["agent"] == agent && fault["fault"].is_string(), "{name}: {summary}");
     }
 }
 
@@ -562,6 +575,3 @@ fn words_of(agent: &str) -> Vec<&str> {
 fn a_program_that_is_not_there_is_refused() {
     refused(&words_of("cmd:/no/such/program"), "cannot start '/no/such/program'");
 }
-        let fault = &summary["faults"][0];
-        assert_eq!((&fault["reason"], &fault["number"]), (&reason.into(), &0.into()), "{name}: {summary}");
-        assert!(fault["agent"] == agent && fault["fault"].is_string(), "{name}: {summary}");
