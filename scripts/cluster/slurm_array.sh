@@ -7,7 +7,8 @@
 #
 #   scuro merge SHARED_FOLDER/shard-* --out SHARED_FOLDER/whole
 #
-# SHARDS may say how many shards there are, else it is the number of tasks. SCURO may name the program.
+# Tasks may count from 1, as here, or from 0. SHARDS may say how many shards there are, else it is the
+# number of tasks. SCURO may name the program.
 #SBATCH --job-name=scuro
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=5G

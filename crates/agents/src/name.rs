@@ -116,20 +116,20 @@ pub enum Eval {
 #[derive(Debug, Error)]
 pub enum EvalError {
     /// The file cannot be read.
-    #[error("eval={}: {source}", path.display())]
+    #[error("eval={}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The file is no network.
-    #[error("eval={}: {source}", path.display())]
+    #[error("eval={}: {error}", path.display())]
     Network {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: NetworkError,
+        error: NetworkError,
     },
 }
 
@@ -165,8 +165,8 @@ impl Eval {
 }
 
 fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
-    let bytes = std::fs::read(path).map_err(|source| EvalError::File { path: path.to_owned(), source })?;
-    let read = |_| of_file(&bytes).map_err(|source| EvalError::Network { path: path.to_owned(), source });
+    let bytes = std::fs::read(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
+    let read = |_| of_file(&bytes).map_err(|error| EvalError::Network { path: path.to_owned(), error });
     (0..threads).map(read).collect()
 }
 
@@ -204,6 +204,9 @@ pub enum NameError {
         /// What was written.
         found: String,
     },
+    /// A switch is there twice.
+    #[error("{0} is given twice")]
+    Twice(&'static str),
     /// A switch cannot be that.
     #[error("{key} must be {}, not '{found}'", possible(known))]
     Value {
@@ -285,11 +288,16 @@ pub fn parse(name: &str) -> Result<Obscuro, NameError> {
 
 fn obscuro(switches: &str) -> Result<Obscuro, NameError> {
     let mut obscuro = Obscuro::default();
-    for switch in switches.split(',').filter(|switch| !switch.is_empty()) {
+    let mut given = Vec::new();
+    for switch in switches.split_terminator(',') {
         let (key, value) = switch.split_once('=').unwrap_or((switch, ""));
         let Some(&(key, known, _)) = SWITCHES.iter().find(|known| known.0 == key) else {
             return Err(NameError::Switch { found: key.to_owned() });
         };
+        if given.contains(&key) {
+            return Err(NameError::Twice(key));
+        }
+        given.push(key);
         set(&mut obscuro, key, value).ok_or(NameError::Value { key, known, found: value.to_owned() })?;
     }
     Ok(obscuro)
@@ -308,6 +316,9 @@ fn valuing(agent: &'static str, switches: &str) -> Result<Eval, NameError> {
 
 /// More threads than this are a mistake.
 const MOST_GROWERS: usize = 255;
+
+/// More memory than this is a mistake, in MB.
+const MOST_MEMORY: usize = 1 << 20;
 
 /// Sets a switch; `None` if it cannot be that.
 fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
@@ -343,7 +354,7 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("eval", _) => *eval = Eval::named(value)?,
         ("sample", _) => *sample = count()?,
         ("positions", _) => *positions = count()?,
-        ("hash", _) => *hash = count()?,
+        ("hash", _) => *hash = count().filter(|&hash| hash <= MOST_MEMORY)?,
         ("growers", number) => {
             *growers = Some(number.parse().ok().filter(|&growers| growers <= MOST_GROWERS)?);
         }
@@ -389,6 +400,10 @@ mod tests {
             ("obscuro:order=5", "order must be 2|1|3|inf, not '5'"),
             ("obscuro:sample=0", "sample must be a number such as 256, not '0'"),
             ("obscuro:nodes=many", "nodes must be a number, not 'many'"),
+            ("obscuro:purify=on,purify=off", "purify is given twice"),
+            ("obscuro:,,", "no switch ''"),
+            ("obscuro:seed=1,,order=2", "no switch ''"),
+            ("obscuro:hash=17592186044416", "hash must be a number such as 2048, not '17592186044416'"),
         ] {
             assert!(parse(name).unwrap_err().to_string().contains(words), "{name}");
         }

@@ -98,7 +98,7 @@ fn shards_merge_to_the_same_games_also_as_a_cluster_runs_them() {
     let totals = done(&with_out(MATCH, &merged, &["--resume"]));
     assert_eq!(text.lines().last(), totals.lines().last());
 
-    refused(&arguments, "has games already");
+    refused(&arguments, "has games already: what is joined goes into a folder of its own");
     refused(&["merge", whole.to_str().unwrap(), "--out", "x"], "is a whole match, not a shard");
     let parts: Vec<&str> = shards.iter().map(|shard| shard.to_str().unwrap()).collect();
     let other = folder.join("other").to_str().unwrap().to_owned();
@@ -246,6 +246,9 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         fs::write(folder.join(file), text.replacen(from, to, 1)).unwrap();
         text
     };
+    let settings = newer("settings.json", "\"format\": 1", "\"format\": 1, \"mood\": 3");
+    refused(&with_out(base, &folder, &["--resume"]), "not the settings of a match: unknown field `mood`");
+    fs::write(folder.join("settings.json"), settings).unwrap();
     let settings = newer("settings.json", "\"format\": 1", "\"format\": 2, \"mood\": 3");
     refused(&with_out(base, &folder, &["--resume"]), "a match of format 2: this program reads up to 1");
     fs::write(folder.join("settings.json"), settings).unwrap();
@@ -255,7 +258,10 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         "line 1: a game of format 2: this program reads up to 1",
     );
     fs::write(folder.join("games.jsonl"), games.replace("\"format\":1,", "")).unwrap();
+    // Times are no record.
+    let times = newer("times.jsonl", "{", "junk\n{}\n{");
     done(&with_out(base, &folder, &["--resume"]));
+    assert_eq!(read(&folder, "times.jsonl"), times);
     refused(&with_out(base, Path::new("/proc/nowhere"), &[]), "/proc/nowhere");
     let file = folder.join("settings.json");
     refused(&with_out(base, &file, &[]), "settings.json");
@@ -275,7 +281,11 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         ("match obscuro:purify=maybe random --games 4 --nodes 5".to_owned(), "purify must be on|off|raw"),
         ("match obscuro:colour=red random --games 4 --nodes 5".to_owned(), "no switch 'colour'"),
         ("match random:x=1 random --games 4 --nodes 5".to_owned(), "random has no switches"),
-        ("match obscuro:eval=/no/net random --games 4 --nodes 5".to_owned(), "eval=/no/net"),
+        (
+            "match obscuro:eval=/no/net random --games 4 --nodes 5".to_owned(),
+            "scuro: eval=/no/net: No such file or directory (os error 2)\n",
+        ),
+        ("match obscuro:purify=on,purify=off random --games 4 --nodes 5".to_owned(), "purify is given twice"),
         (
             "match random fleeing --game rbc --games 4 --nodes 5".to_owned(),
             "fleeing does not play Reconnaissance",
@@ -286,6 +296,19 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
         (format!("match random random {control} --movetime 5"), "'5' is not a time"),
         (format!("match random random {control} --clock 3m+x"), "'3m+x' is not a clock"),
         (format!("match random random {control} --nodes 0"), "0 is not in"),
+        // What is negative is refused by the name of its flag.
+        (format!("match random random {control} --nodes -5"), "'-5' for '--nodes <N>'"),
+        (format!("match random random {control} --movetime -5s"), "'-5s' for '--movetime <TIME>'"),
+        (format!("match random random {control} --clock -5s"), "'-5s' for '--clock <TIME>'"),
+        (format!("match random random {control} --nodes 5 --seed -1"), "'-1' for '--seed <S>'"),
+        (format!("match random random {control} --nodes 5 --second -5s"), "'-5s' for '--second <CONTROL>'"),
+        (format!("match random random {control} --nodes 5 --margin -5s"), "'-5s' for '--margin <TIME>'"),
+        (format!("match random random {control} --nodes 5 --turns -5"), "'-5' for '--turns <N>'"),
+        (format!("match random random {control} --nodes 5 --concurrency -5"), "'-5' for '--concurrency <N>'"),
+        (format!("match random random {control} --nodes 5 --shard -1/4"), "'-1/4' for '--shard <I/N>'"),
+        ("match random random --games -4 --nodes 5".to_owned(), "'-4' for '--games <N>'"),
+        (format!("match random random {control} --movetime 0.0004ms"), "'0.0004ms' is not a time"),
+        (format!("match random random {control} --clock 1s++1s"), "'1s++1s' is not a clock"),
         ("match random random --games 0 --nodes 5".to_owned(), "0 is not in"),
         (format!("match random random {control} --nodes 5 --shard 5/4"), "'5/4' is not a shard"),
         (format!("match random random {control} --nodes 5 --sprt 5,0"), "is not two different Elo numbers"),
@@ -308,6 +331,83 @@ fn what_cannot_be_played_is_refused_in_one_line_before_the_first_game() {
 }
 
 #[test]
+fn what_is_left_out_is_a_setting_too_when_a_match_is_resumed() {
+    let folder = temporary("arena_second");
+    let base = "match random random --game fog --games 2 --nodes 5";
+    done(&with_out(base, &folder, &["--second", "10 nodes"]));
+    refused(&with_out(base, &folder, &["--resume"]), r#"its second is "10 nodes", not none"#);
+    refused(&with_out(base, &folder, &["--resume", "--second", "20 nodes"]), r#"not "20 nodes""#);
+    done(&with_out(base, &folder, &["--resume", "--second", "10 nodes"]));
+}
+
+#[test]
+fn what_is_not_of_this_match_is_neither_counted_nor_overwritten() {
+    let base = "match random random --game fog --games 4 --nodes 5";
+    for (name, words) in [
+        ("settings.json", "settings.json: not the settings of a match"),
+        ("times.jsonl", "has times.jsonl but no settings.json: it is not the folder of a match"),
+        ("games.jsonl", "has games.jsonl but no settings.json"),
+        ("games.pgn", "has games.pgn but no settings.json"),
+        ("score.svg", "has score.svg but no settings.json"),
+    ] {
+        let folder = temporary("arena_foreign");
+        fs::write(folder.join(name), "{\"mine\": true}\n").unwrap();
+        refused(&with_out(base, &folder, &["--resume"]), words);
+        assert_eq!(read(&folder, name), "{\"mine\": true}\n");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "{name}");
+    }
+    // Game 2 is in pair 1: not of shard 2/2, which is 0/2.
+    let [first, second] = ["arena_shard_1", "arena_shard_2"].map(temporary);
+    done(&with_out(base, &first, &["--shard", "1/2"]));
+    done(&with_out(base, &second, &["--shard", "2/2"]));
+    fs::copy(first.join("games.jsonl"), second.join("games.jsonl")).unwrap();
+    refused(&with_out(base, &second, &["--shard", "2/2", "--resume"]), "line 1: game 2 is not played here");
+    refused(
+        &["merge", second.to_str().unwrap(), "--out", first.join("whole").to_str().unwrap()],
+        "line 1: game 2 is not played here",
+    );
+    // A shard without a game is finished at once, and again.
+    let none = temporary("arena_shard_none");
+    for _ in 0..2 {
+        done(&with_out(base, &none, &["--shard", "5/9", "--resume"]));
+    }
+}
+
+#[test]
+fn warnings_look_at_both_agents_and_at_the_games_there_are() {
+    // As many games at a time as there are: one.
+    done(&words("match random random --games 1 --nodes 5 --concurrency 1024"));
+    let loose = "obscuro:eval=simple,growers=1";
+    let line = format!("match random {loose} --games 1 --turns 1");
+    for (controls, warned) in
+        [(["1s", "5 nodes"], true), (["5 nodes", "1ms"], false), (["5 nodes", "5 nodes"], true)]
+    {
+        let [first, second] = controls;
+        let mut arguments = words(&line);
+        match first.strip_suffix(" nodes") {
+            Some(nodes) => arguments.extend(["--nodes", nodes]),
+            None => arguments.extend(["--movetime", first]),
+        }
+        arguments.extend(["--second", second]);
+        let error = String::from_utf8(scuro(&arguments).stderr).unwrap();
+        assert_eq!(
+            error.contains("games on a budget of nodes do not repeat"),
+            warned,
+            "{controls:?}: {error}"
+        );
+    }
+}
+
+#[test]
+fn examples_fit_a_line() {
+    for command in ["match", "merge", "league"] {
+        let help = done(&[command, "--help"]);
+        let (_, examples) = help.split_once("Examples:\n").unwrap();
+        assert!(examples.lines().all(|line| line.starts_with("  scuro ") && line.len() <= 100), "{examples}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn ctrl_c_prints_the_command_that_resumes() {
     let folder = temporary("arena_interrupted");
@@ -315,8 +415,20 @@ fn ctrl_c_prints_the_command_that_resumes() {
     let output = program::interrupted(&with_out(line, &folder, &[]));
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{error}");
-    assert!(error.contains(line) && error.trim_end().ends_with("--resume"), "{error}");
+    assert!(error.contains(&line.replace("match", "match --resume")), "{error}");
     assert!(String::from_utf8(output.stdout).unwrap().lines().last().unwrap().contains(" v random: "));
+    // The command is taken as it is, also if the agents stand behind `--`.
+    let folder = temporary("arena_interrupted_again");
+    let line = with_out("match --games 4000 --nodes 60", &folder, &["--", "obscuro:eval=simple", "random"]);
+    let mut command: Vec<String> = line.into_iter().map(str::to_owned).collect();
+    for _ in 0..2 {
+        let output = program::interrupted(&command.iter().map(String::as_str).collect::<Vec<_>>());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{error}");
+        let (_, printed) = error.trim_end().rsplit_once("go on with: ").unwrap();
+        command = printed.split(' ').skip(1).map(str::to_owned).collect();
+        assert_eq!(command[..2], ["match", "--resume"]);
+    }
 }
 
 /// An experiment goes on by itself: the command that is printed is taken as it is.
@@ -349,15 +461,25 @@ fn a_league_rates_its_agents_and_goes_on() {
     let mut resumed = arguments.to_vec();
     resumed.push("--resume");
     assert_eq!(json(&done(&resumed))["rows"], table["rows"]);
+    // An agent more at the end plays the others, who keep their games.
+    let games = read(&out.join("02-03"), "games.jsonl");
+    fs::write(&file, text.replace("=1000\"", "=1000\", \"greedy\"")).unwrap();
+    assert_eq!(json(&done(&resumed))["matches"].as_array().unwrap().len(), 6);
+    assert_eq!(read(&out.join("02-03"), "games.jsonl"), games);
+    let nowhere = folder.join("nowhere");
     for (wrong, words) in [
         (text.replace("fleeing", "random"), "in the league twice"),
+        (text.replace("fleeing", "random:"), "'random:' is in the league twice"),
+        (text.replace("=1000", "=none"), "positions must be a number"),
+        (text.replace("\"games\"", "\"game\": \"rbc\", \"games\""), "does not play Reconnaissance"),
         (text.replace("fleeing", "nobody"), "unknown agent 'nobody'"),
         (text.replace("60 nodes", "60 pies"), "60 pies"),
         (text.replace("games", "rounds"), "rounds"),
         ("{".to_owned(), "EOF"),
     ] {
         fs::write(&file, wrong).unwrap();
-        refused(&["league", file.to_str().unwrap()], words);
+        refused(&["league", file.to_str().unwrap(), "--out", nowhere.to_str().unwrap()], words);
+        assert!(!nowhere.exists(), "{words}");
     }
 }
 
@@ -439,6 +561,9 @@ fn a_program_that_misbehaves_loses_that_game_and_no_other() {
         let forfeits = ["crash", "illegal move", "garbage", "time forfeit"];
         let forfeited = forfeits.iter().filter_map(|&reason| summary["reasons"][reason].as_u64());
         assert_eq!(forfeited.sum::<u64>(), 1, "{name}: {summary}");
+        let fault = &summary["faults"][0];
+        assert_eq!((&fault["reason"], &fault["number"]), (&reason.into(), &0.into()), "{name}: {summary}");
+        assert!(fault["agent"] == agent && fault["fault"].is_string(), "{name}: {summary}");
     }
 }
 

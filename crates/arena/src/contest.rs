@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use scuro_agents::name::Agent;
 use thiserror::Error;
 
-use crate::folder::{Folder, FolderError};
+use crate::control::Control;
+use crate::folder::{Folder, FolderError, PGN, PICTURE};
 use crate::pgn::{self, PgnExportError};
 use crate::runner::{self, Ended, RunError};
 use crate::settings::{Settings, SettingsError};
@@ -48,14 +49,29 @@ impl Match {
     /// # Errors
     /// If it cannot be played, or the folder holds something else. Nothing was written then.
     pub fn open(settings: Settings, folder: Option<&Path>, resume: bool) -> Result<Match, MatchError> {
+        let mut contest = Match::new(settings)?;
+        folder.map_or(Ok(()), |folder| contest.keep_in(folder, resume))?;
+        Ok(contest)
+    }
+
+    /// A match in memory alone.
+    ///
+    /// # Errors
+    /// If it cannot be played.
+    pub fn new(settings: Settings) -> Result<Match, MatchError> {
         let agents = settings.check()?;
-        let folder = match folder {
-            Some(path) => Folder::open(path, &settings, resume)?,
-            None => Folder::default(),
-        };
-        let mut results = Results::default();
-        folder.games.values().for_each(|game| results.add(game.score_of_first()));
-        Ok(Match { settings, agents, folder, results, test: Progress::default() })
+        let (folder, results, test) = Default::default();
+        Ok(Match { settings, agents, folder, results, test })
+    }
+
+    /// Takes the games that a folder has, and keeps those to come there too.
+    ///
+    /// # Errors
+    /// If the folder holds something else.
+    pub fn keep_in(&mut self, folder: &Path, resume: bool) -> Result<(), MatchError> {
+        self.folder = Folder::open(folder, &self.settings, resume)?;
+        self.folder.games.values().for_each(|game| self.results.add(game.score_of_first()));
+        Ok(())
     }
 
     /// What it is.
@@ -64,10 +80,25 @@ impl Match {
         &self.settings
     }
 
-    /// How many threads so many games at a time keep busy. Only one side of a game thinks at a time.
+    /// How many threads so many games at a time keep busy, if there are that many. Only one side of a game thinks at a
+    /// time.
     #[must_use]
     pub fn threads(&self, concurrency: usize) -> usize {
-        concurrency * self.agents.iter().map(Agent::threads).max().unwrap_or(1)
+        let threads = self.agents.iter().map(Agent::threads).max().unwrap_or(1);
+        threads * concurrency.min(self.missing().count())
+    }
+
+    /// Whether an agent has a budget of nodes, and threads beside each other that do not spend it always alike.
+    #[must_use]
+    pub fn spends_nodes_in_threads(&self) -> bool {
+        let controls = self.settings.controls(&self.settings.planned(0));
+        let mut sides = self.agents.iter().zip(controls);
+        sides.any(|(agent, control)| matches!(control, Control::Nodes(_)) && agent.threads() > 1)
+    }
+
+    /// The numbers of the games that are not played yet.
+    fn missing(&self) -> impl Iterator<Item = u64> {
+        self.settings.numbers().filter(|number| !self.folder.games.contains_key(number))
     }
 
     /// Plays what is missing; `progress` hears how it stands.
@@ -84,9 +115,8 @@ impl Match {
         if self.end_by_test().is_some() {
             return Ok(Ended::Done);
         }
-        let missing = self.settings.numbers().filter(|number| !self.folder.games.contains_key(number));
         let (settings, agents) = (self.settings.clone(), self.agents.clone());
-        let numbers: Vec<u64> = missing.collect();
+        let numbers: Vec<u64> = self.missing().collect();
         let ended = runner::run(&settings, &agents, numbers, concurrency, stop, |game, times| {
             self.results.add(game.score_of_first());
             self.folder.keep(game, times)?;
@@ -125,12 +155,12 @@ impl Match {
     }
 }
 
-/// Writes the games as PGN, the summary, and a picture of the score, beside the lines.
+/// Writes the games as PGN and a picture of the score, beside the lines.
 ///
 /// # Errors
 /// If something cannot be written.
 pub fn export(settings: &Settings, folder: &Folder) -> Result<(), MatchError> {
-    folder.add("games.pgn", &pgn::write(settings, folder.games.values())?)?;
-    folder.add("score.svg", &summary::picture(settings, &folder.games))?;
+    folder.add(PGN, &pgn::write(settings, folder.games.values())?)?;
+    folder.add(PICTURE, &summary::picture(settings, &folder.games))?;
     Ok(())
 }

@@ -58,15 +58,17 @@ pub fn duration_or_none(text: &str) -> Result<Duration, ControlError> {
 
 fn time(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
-    let number: f64 = number.parse().ok()?;
+    let number: f64 = if number.starts_with('+') { None } else { number.parse().ok() }?;
     let seconds = match unit {
         "ms" => number / 1000.0,
         "s" => number,
         "m" => number * 60.0,
         _ => return None,
     };
-    // More than a day is a slip of the pen.
-    Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= Duration::from_secs(86_400))
+    // Times are written to the microsecond. More than a day is a slip of the pen, and so is less than can be written.
+    let micros = (seconds * 1e6).round();
+    let sane = (0.0..=86_400e6).contains(&micros) && (micros > 0.0 || number == 0.0);
+    sane.then(|| Duration::from_micros(micros as u64))
 }
 
 /// Reads `3m+2s`, or `3m` without increment.
@@ -138,16 +140,17 @@ impl From<Control> for String {
 pub struct Clocks {
     controls: [Control; 2],
     margin: Duration,
+    /// On the clocks, with the margin: who has overdrawn has less of it from then on.
     left: [Duration; 2],
 }
 
 impl Clocks {
     /// At the start of a game: what the moves of White and Black may cost. A move that takes `margin` longer than it may
-    /// is not late yet.
+    /// is not late yet, nor is a clock that is overdrawn by no more than that.
     #[must_use]
     pub fn new(controls: [Control; 2], margin: Duration) -> Clocks {
         let base = |control| if let Control::Clock { base, .. } = control { base } else { Duration::ZERO };
-        Clocks { controls, margin, left: controls.map(base) }
+        Clocks { controls, margin, left: controls.map(|control| base(control) + margin) }
     }
 
     /// What the next choice of `color` may cost.
@@ -158,7 +161,9 @@ impl Clocks {
             Control::Nodes(nodes) => Allowance::Nodes(nodes),
             Control::Clock { .. } => {
                 let clock = |side: Color| match self.controls[side as usize] {
-                    Control::Clock { increment, .. } => (Some(self.left[side as usize]), increment),
+                    Control::Clock { increment, .. } => {
+                        (Some(self.left[side as usize].saturating_sub(self.margin)), increment)
+                    }
                     Control::Movetime(_) | Control::Nodes(_) => (None, Duration::ZERO),
                 };
                 let [(white, winc), (black, binc)] = Color::ALL.map(clock);
@@ -170,12 +175,12 @@ impl Clocks {
     /// A choice of `color` took so long: whether that was too long.
     pub fn spend(&mut self, color: Color, time: Duration) -> bool {
         let allowed = match self.controls[color as usize] {
-            Control::Movetime(allowed) => allowed,
+            Control::Movetime(allowed) => allowed + self.margin,
             Control::Nodes(_) => return false,
             Control::Clock { .. } => self.left[color as usize],
         };
         self.left[color as usize] = self.left[color as usize].saturating_sub(time);
-        time > allowed + self.margin
+        time > allowed
     }
 
     /// The turn of `color` has ended.
@@ -197,10 +202,19 @@ mod tests {
         for text in ["62ms", "62.5ms", "5s", "3m", "200 nodes", "3m+2s", "1s+0s", "100ms+5ms"] {
             assert_eq!(text.parse::<Control>().map(|control| control.to_string()), Ok(text.to_owned()));
         }
-        for text in
-            ["", "5", "0s", "-1s", "5h", "nan s", "2000m", "0 nodes", "x nodes", "0s+1s", "3m+", "3m+2"]
-        {
+        for text in [
+            "", "5", "0s", "-1s", "5h", "nan s", "2000m", "0 nodes", "x nodes", "0s+1s", "3m+", "3m+2",
+            "1s++1s",
+        ] {
             assert!(text.parse::<Control>().is_err(), "{text}");
+        }
+        // What would be written as nothing is not read as something.
+        for text in ["0.0004ms", "1s+0.0004ms", "-0.0004ms", "+5s"] {
+            let read = [duration(text).is_ok(), duration_or_none(text).is_ok(), clock(text).is_ok()];
+            assert_eq!(read, [false; 3], "{text}");
+        }
+        for (text, micros) in [("0.0006ms", 1), ("62.3ms", 62_300), ("0.1s", 100_000), ("0ms", 0)] {
+            assert_eq!(duration_or_none(text), Ok(Duration::from_micros(micros)), "{text}");
         }
         assert_eq!(clock("3m").map(|clock| clock.to_string()), Ok("3m+0s".to_owned()));
     }
@@ -216,6 +230,12 @@ mod tests {
         let left = [ms(100), ms(30)].map(Some);
         assert_eq!(clocks.allowance(Color::White), Allowance::Clock { left, increment: [ms(10); 2] });
         assert!(clocks.spend(Color::Black, ms(81)));
+        // The margin is there once, not with every move.
+        let mut clocks = Clocks::new([Control::Clock { base: ms(100), increment: ms(0) }; 2], ms(200));
+        let late = [150, 150, 1].map(|time| clocks.spend(Color::White, ms(time)));
+        assert_eq!(late, [false, false, true]);
+        let left = [ms(0), ms(100)].map(Some);
+        assert_eq!(clocks.allowance(Color::Black), Allowance::Clock { left, increment: [ms(0); 2] });
         let mut clocks = Clocks::new([Control::Nodes(5); 2], ms(0));
         assert!(!clocks.spend(Color::White, ms(1_000_000)));
     }

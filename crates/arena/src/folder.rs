@@ -19,6 +19,8 @@ pub(crate) const SETTINGS: &str = "settings.json";
 /// The file of the games in the folder of a match.
 pub const GAMES: &str = "games.jsonl";
 pub(crate) const TIMES: &str = "times.jsonl";
+pub(crate) const PGN: &str = "games.pgn";
+pub(crate) const PICTURE: &str = "score.svg";
 
 /// The games of a match, in a folder that is open for writing or in memory alone.
 #[derive(Debug, Default)]
@@ -51,9 +53,14 @@ pub enum FolderError {
     /// Another program writes there.
     #[error("{} is in use: another match writes there", .0.display())]
     Busy(PathBuf),
-    /// Games of nobody knows which match.
-    #[error("{} has games but no {SETTINGS}", .0.display())]
-    NoSettings(PathBuf),
+    /// Files of nobody knows which match, or of none.
+    #[error("{} has {name} but no {SETTINGS}: it is not the folder of a match", path.display())]
+    NoSettings {
+        /// The folder.
+        path: PathBuf,
+        /// The file that is there.
+        name: &'static str,
+    },
     /// The match of another time, or of another program.
     #[error("{}: {words}", path.display())]
     Damaged {
@@ -88,32 +95,33 @@ impl Folder {
     /// Opens the folder of a match, or begins it.
     ///
     /// # Errors
-    /// If it holds games and they are not to be continued, or those of another match, or cannot be written.
+    /// If it holds games and they are not to be continued, or those of another match, or files of somebody else, or
+    /// cannot be written.
     pub fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Folder, FolderError> {
         fs::create_dir_all(path).map_err(|error| lines::io_error(path, error))?;
         let lock = lock(path)?;
-        let begun = fs::metadata(path.join(GAMES)).is_ok_and(|games| games.len() > 0);
+        let is_there = |name: &str| fs::metadata(path.join(name)).is_ok_and(|file| file.len() > 0);
+        let begun = is_there(GAMES);
         if begun && !resume {
             return Err(FolderError::Games(path.to_owned()));
         }
         match read_settings(path)? {
             Some(theirs) if begun => compare(path, &theirs, settings)?,
-            None if begun => return Err(FolderError::NoSettings(path.to_owned())),
-            _ => {
-                // Times of a match that never finished a game are nobody's.
+            theirs => {
+                let foreign = [GAMES, TIMES, PGN, PICTURE].into_iter().find(|name| is_there(name));
+                if let (None, Some(name)) = (theirs, foreign) {
+                    return Err(FolderError::NoSettings { path: path.to_owned(), name });
+                }
                 let text = format!("{}\n", pretty(settings));
                 lines::save(&path.join(SETTINGS), text.as_bytes())?;
-                lines::save(&path.join(TIMES), b"")?;
             }
         }
-        let (times_file, times) = lines::open::<TimeLine>(&path.join(TIMES))?;
-        let (games_file, kept) = lines::open::<GameLine>(&path.join(GAMES))?;
-        let mut games = BTreeMap::new();
-        for (number, line) in (1..).zip(kept) {
-            line.check(settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
-            games.entry(line.number).or_insert(line);
-        }
-        let times = times.into_iter().map(|line| (line.number, line)).collect();
+        let (games_file, kept) = lines::open(&path.join(GAMES))?;
+        let games = by_number(path, kept, settings)?;
+        // Times of a match that never finished a game are nobody's.
+        let times = if begun { read_times(path)? } else { BTreeMap::new() };
+        lines::save(&path.join(TIMES), lines::text(times.values()).as_bytes())?;
+        let (times_file, _) = lines::open::<TimeLine>(&path.join(TIMES))?;
         let files = Files { path: path.to_owned(), _lock: lock, games: games_file, times: times_file };
         Ok(Folder { files: Some(files), games, times })
     }
@@ -122,20 +130,13 @@ impl Folder {
     ///
     /// # Errors
     /// If it is not the folder of a match.
-    pub fn read(path: &Path) -> Result<(Settings, Vec<GameLine>, Vec<TimeLine>), FolderError> {
+    pub fn read(path: &Path) -> Result<(Settings, Folder), FolderError> {
         let settings = read_settings(path)?.ok_or_else(|| FolderError::Damaged {
             path: path.to_owned(),
             words: format!("there is no {SETTINGS}"),
         })?;
-        let settings: Settings = serde_json::from_value(settings)
-            .map_err(|error| FolderError::Damaged { path: path.join(SETTINGS), words: error.to_string() })?;
-        let mut games: BTreeMap<u64, GameLine> = BTreeMap::new();
-        for (number, line) in (1..).zip(lines::read::<GameLine>(&path.join(GAMES))?.0) {
-            line.check(&settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
-            games.entry(line.number).or_insert(line);
-        }
-        let times = lines::read::<TimeLine>(&path.join(TIMES))?.0;
-        Ok((settings, games.into_values().collect(), times))
+        let games = by_number(path, lines::read(&path.join(GAMES))?.0, &settings)?;
+        Ok((settings, Folder { files: None, games, times: read_times(path)? }))
     }
 
     /// The folder itself, if there is one.
@@ -190,44 +191,63 @@ fn lock(path: &Path) -> Result<File, FolderError> {
     }
 }
 
-fn read_settings(path: &Path) -> Result<Option<Value>, FolderError> {
+fn read_settings(path: &Path) -> Result<Option<Settings>, FolderError> {
     let path = path.join(SETTINGS);
-    match fs::read_to_string(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(lines::io_error(&path, error).into()),
-        Ok(text) => match serde_json::from_str::<Value>(&text) {
-            Err(error) => Err(FolderError::Damaged { path, words: error.to_string() }),
-            // Before anything else is looked at: the rest may mean something else by now.
-            Ok(settings) => match settings["format"].as_u64().filter(|&format| format > u64::from(FORMAT)) {
-                Some(format) => Err(FolderError::Newer { path, format }),
-                None => Ok(Some(settings)),
-            },
-        },
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| lines::io_error(&path, error))?,
+    };
+    let damaged = |error: serde_json::Error| FolderError::Damaged {
+        path: path.clone(),
+        words: format!("not the settings of a match: {error}"),
+    };
+    let value: Value = serde_json::from_str(&text).map_err(damaged)?;
+    // Before anything else is looked at: the rest may mean something else by now.
+    match value["format"].as_u64().filter(|&format| format > u64::from(FORMAT)) {
+        Some(format) => Err(FolderError::Newer { path, format }),
+        None => serde_json::from_value(value).map(Some).map_err(damaged),
     }
 }
 
-/// Finds the first setting in which a folder differs.
-fn compare(path: &Path, theirs: &Value, settings: &Settings) -> Result<(), FolderError> {
-    let ours = serde_json::to_value(settings).unwrap_or_default();
-    let names = ["format".to_owned()]
-        .into_iter()
-        .chain(ours.as_object().into_iter().flat_map(|map| map.keys().cloned()));
-    for name in names {
-        let (theirs, ours) = (&theirs[&name], &ours[&name]);
-        if theirs != ours {
-            let short = |value: &Value| {
-                let text = value.to_string();
-                if text.len() > 80 {
-                    format!("{}...", text.chars().take(77).collect::<String>())
-                } else {
-                    text
-                }
-            };
-            let (theirs, ours) = (short(theirs), short(ours));
-            return Err(FolderError::Settings { path: path.to_owned(), name, theirs, ours });
-        }
+/// The games by number, if all are games of this match.
+fn by_number(
+    path: &Path,
+    lines: Vec<GameLine>,
+    settings: &Settings,
+) -> Result<BTreeMap<u64, GameLine>, FolderError> {
+    let mut games = BTreeMap::new();
+    for (number, line) in (1..).zip(lines) {
+        line.check(settings).map_err(|error| lines::line_error(&path.join(GAMES), number, &error))?;
+        games.entry(line.number).or_insert(line);
     }
-    Ok(())
+    Ok(games)
+}
+
+/// How long games took, as far as that can be read: it is no record.
+fn read_times(path: &Path) -> Result<BTreeMap<u64, TimeLine>, LinesError> {
+    let times: Vec<TimeLine> = lines::readable(&path.join(TIMES))?;
+    Ok(times.into_iter().map(|line| (line.number, line)).collect())
+}
+
+/// Finds the first setting in which a folder differs. Settings that are left out are none.
+fn compare(path: &Path, theirs: &Settings, ours: &Settings) -> Result<(), FolderError> {
+    let [theirs, ours] = [theirs, ours].map(|settings| serde_json::to_value(settings).unwrap_or_default());
+    let mut names = [&theirs, &ours].into_iter().filter_map(Value::as_object).flat_map(serde_json::Map::keys);
+    match names.find(|&name| theirs[name] != ours[name]) {
+        None => Ok(()),
+        Some(name) => Err(FolderError::Settings {
+            path: path.to_owned(),
+            name: name.clone(),
+            theirs: short(&theirs[name]),
+            ours: short(&ours[name]),
+        }),
+    }
+}
+
+/// A value in a message.
+fn short(value: &Value) -> String {
+    let text = if value.is_null() { "none".to_owned() } else { value.to_string() };
+    if text.len() > 80 { format!("{}...", text.chars().take(77).collect::<String>()) } else { text }
 }
 
 fn pretty(settings: &Settings) -> String {

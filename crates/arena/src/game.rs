@@ -1,8 +1,8 @@
 //! One game: the umpire, two contestants and their clocks. Who crashes, plays illegally, comes too late or talks garbage
 //! loses this game, and only this one.
 //!
-//! A contestant that panics has crashed, where panics unwind. In a release build they abort: then the program ends, with
-//! every finished game kept. Not to panic is the agents' job; who does not trust one lets it play as a process.
+//! A contestant that panics has crashed. One that might overflow its stack or the memory plays as a process: that would
+//! end the program, with every finished game kept.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use scuro_agents::name::{Agent, NameError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -68,7 +69,10 @@ pub enum LeagueError {
     /// Nobody to play with.
     #[error("a league has at least two agents")]
     Few,
-    /// Somebody is there twice.
+    /// A name that stands for nobody.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// Somebody is there twice, under one name or two.
     #[error("'{0}' is in the league twice")]
     Twice(String),
     /// No openings.
@@ -86,16 +90,19 @@ impl League {
             .map_err(|error| LeagueError::Io { path: path.to_owned(), error })?;
         let league: League = serde_json::from_str(&text)
             .map_err(|error| LeagueError::Json { path: path.to_owned(), error })?;
-        let agents = &league.agents;
+        let agents: Vec<Agent> = league.agents.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         if agents.len() < 2 {
             return Err(LeagueError::Few);
         }
         let twice = (1..agents.len()).find(|&i| agents[..i].contains(&agents[i]));
-        twice.map_or(Ok(()), |i| Err(LeagueError::Twice(agents[i].clone())))?;
-        Ok(league)
+        match twice {
+            Some(i) => Err(LeagueError::Twice(league.agents[i].clone())),
+            None => Ok(league),
+        }
     }
 
-    /// The matches: which agents, under which name in the league's folder, and what they play.
+    /// The matches: which agents, under which name in the league's folder, and what they play. An agent more, at the end,
+    /// adds matches and changes none.
     ///
     /// # Errors
     /// If there are no openings.
@@ -103,7 +110,9 @@ impl League {
         let openings = Openings::named(&self.openings)?;
         let count = self.agents.len();
         let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
-        let settings = |(number, [first, second]): (u64, [usize; 2])| {
+        let settings = |[first, second]: [usize; 2]| {
+            // The pairs counted by their second, so that they keep their numbers.
+            let number = (second * (second - 1) / 2 + first) as u64;
             let settings = Settings {
                 format: FORMAT,
                 game: self.game,
@@ -121,7 +130,7 @@ impl League {
             };
             ([first, second], format!("{:02}-{:02}", first + 1, second + 1), settings)
         };
-        Ok((0..).zip(pairs).map(settings).collect())
+        Ok(pairs.map(settings).collect())
     }
 }
 
@@ -199,5 +208,32 @@ impl Table {
             text += "half a drawn game was added to every pairing: somebody won or lost all\n";
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_more_changes_no_match_there_is() {
+        let league = |agents: &[&str]| League {
+            game: GameName::Fog,
+            agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
+            games: 2,
+            control: Control::Nodes(5),
+            seed: 1,
+            openings: start(),
+        };
+        let all = ["random", "fleeing", "greedy", "level1", "level2"];
+        let more = league(&all).matches().unwrap();
+        for count in 2..all.len() {
+            let fewer = league(&all[..count]).matches().unwrap();
+            assert!(fewer.iter().all(|contest| more.contains(contest)), "{count}");
+        }
+        let mut seeds: Vec<u64> = more.iter().map(|(_, _, settings)| settings.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), more.len());
     }
 }

@@ -206,6 +206,9 @@ pub enum LineError {
     /// It is another game.
     #[error("{0} is not that of the game of this number")]
     Other(&'static str),
+    /// It belongs to another match, or to another shard.
+    #[error("game {0} is not played here")]
+    Elsewhere(u64),
     /// Written by a newer program.
     #[error("a game of format {0}: this program reads up to {FORMAT}")]
     Newer(u32),
@@ -247,11 +250,11 @@ impl GameLine {
         if self.format > FORMAT {
             return Err(LineError::Newer(self.format));
         }
+        if !settings.plays(self.number) {
+            return Err(LineError::Elsewhere(self.number));
+        }
         let planned = settings.planned(self.number);
         let names = [planned.white, 1 - planned.white].map(|agent| settings.agents[agent].as_str());
-        if self.number >= settings.games {
-            return Err(LineError::Other("number"));
-        }
         if [self.white.as_str(), self.black.as_str()] != names {
             return Err(LineError::Other("white or black"));
         }

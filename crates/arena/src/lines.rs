@@ -57,16 +57,26 @@ pub fn open<L: DeserializeOwned>(path: &Path) -> Result<(File, Vec<L>), LinesErr
 /// # Errors
 /// If it cannot be read, or a line is not what it should be.
 pub fn read<L: DeserializeOwned>(path: &Path) -> Result<(Vec<L>, u64), LinesError> {
+    let (lines, whole) = each(path)?;
+    Ok((lines.into_iter().collect::<Result<_, _>>()?, whole))
+}
+
+/// The lines of a file that can be read, for files that are no record.
+pub(crate) fn readable<L: DeserializeOwned>(path: &Path) -> Result<Vec<L>, LinesError> {
+    Ok(each(path)?.0.into_iter().flatten().collect())
+}
+
+/// The lines of a file, or why one is none, and how many bytes they are.
+fn each<L: DeserializeOwned>(path: &Path) -> Result<(Vec<Result<L, LinesError>>, u64), LinesError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|error| io_error(path, error))?,
     };
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut lines = Vec::new();
-    for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        lines.push(serde_json::from_slice(line).map_err(|error| line_error(path, number, &error))?);
-    }
-    Ok((lines, whole as u64))
+    let lines = (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n'));
+    let parse =
+        |(number, line)| serde_json::from_slice(line).map_err(|error| line_error(path, number, &error));
+    Ok((lines.map(parse).collect(), whole as u64))
 }
 
 /// Adds a line.

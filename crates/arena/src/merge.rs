@@ -15,6 +15,9 @@ pub enum MergeError {
     /// One is not the folder of a match.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// There is a match already where the whole one should go.
+    #[error("{} has games already: what is joined goes into a folder of its own", .0.display())]
+    Taken(PathBuf),
     /// One is not a part.
     #[error("{} is a whole match, not a shard", .0.display())]
     Whole(PathBuf),
@@ -72,7 +75,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Whole, MergeError> {
     let mut shards: BTreeMap<Shard, &Path> = BTreeMap::new();
     let mut whole: Option<(Whole, &Path, u64)> = None;
     for folder in folders {
-        let (settings, games, times) = Folder::read(folder)?;
+        let (settings, part) = Folder::read(folder)?;
         let shard = settings.shard.ok_or_else(|| MergeError::Whole(folder.clone()))?;
         let settings = Settings { shard: None, ..settings };
         if let Some(first) = shards.insert(shard, folder) {
@@ -84,8 +87,8 @@ pub fn read(folders: &[PathBuf]) -> Result<Whole, MergeError> {
         if all.settings != settings || *count != shard.count {
             return Err(MergeError::Other { first: first.to_owned(), other: folder.clone() });
         }
-        all.games.extend(games.into_iter().map(|game| (game.number, game)));
-        all.times.extend(times.into_iter().map(|times| (times.number, times)));
+        all.games.extend(part.games);
+        all.times.extend(part.times);
     }
     let (whole, _, count) = whole.ok_or(MergeError::None)?;
     let missing = || (0..whole.settings.games).filter(|number| !whole.games.contains_key(number));
@@ -105,7 +108,10 @@ pub fn read(folders: &[PathBuf]) -> Result<Whole, MergeError> {
 /// # Errors
 /// If it holds games already, or cannot be written.
 pub fn write(whole: Whole, path: &Path) -> Result<Folder, MergeError> {
-    let mut folder = Folder::open(path, &whole.settings, false)?;
+    let mut folder = Folder::open(path, &whole.settings, false).map_err(|error| match error {
+        FolderError::Games(path) => MergeError::Taken(path),
+        error => error.into(),
+    })?;
     folder.games = whole.games;
     folder.times = whole.times;
     folder.finish(whole.settings.games)?;

@@ -50,7 +50,7 @@ impl GameName {
     }
 }
 
-/// Which pairs of a match are played here: every so many, from the one with that number on.
+/// Which pairs of a match are played here: every so many, from the one with that number on, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -62,7 +62,9 @@ pub struct Shard {
 
 /// A text that is no shard.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("'{0}' is not a shard such as 1/4, the first of four (0/4 is the last)")]
+#[error(
+    "'{0}' is not a shard such as 1/4: 0/4 to 3/4 are all of four (4/4 is 0/4, which plays the first pair)"
+)]
 pub struct ShardError(String);
 
 /// Reads `I/N`, I from 1 to N or from 0 to N - 1: `0/4` and `4/4` are the same.
@@ -249,11 +251,16 @@ impl Settings {
         [both[planned.white], both[1 - planned.white]]
     }
 
+    /// Whether the game of this number is played here.
+    #[must_use]
+    pub fn plays(&self, number: u64) -> bool {
+        let here = |Shard { index, count }: Shard| number / 2 % count == index;
+        number < self.games && self.shard.is_none_or(here)
+    }
+
     /// The numbers of the games that are played here, in order.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
-        let shard = self.shard;
-        let here = move |number: &u64| shard.is_none_or(|Shard { index, count }| number / 2 % count == index);
-        (0..self.games).filter(here)
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        (0..self.games).filter(|&number| self.plays(number))
     }
 
     /// The game of this number. It does not depend on the others.
@@ -310,6 +317,12 @@ pub(crate) mod tests {
             assert_eq!(numbers, (0..games).collect::<Vec<_>>());
         }
         assert_eq!("0/3".parse::<Shard>(), "3/3".parse());
+        for (shard, first) in
+            [("0/3", [0, 1, 6]), ("1/3", [2, 3, 8]), ("2/3", [4, 5, 10]), ("3/3", [0, 1, 6])]
+        {
+            let part = Settings { shard: Some(shard.parse().unwrap()), ..settings(20) };
+            assert_eq!(part.numbers().take(3).collect::<Vec<_>>(), first, "{shard}");
+        }
         for text in ["", "3", "4/3", "1/0", "-1/3", "a/b", "1/2/3"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

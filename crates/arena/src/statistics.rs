@@ -59,6 +59,14 @@ impl Results {
         wilson(self.score(), self.games())
     }
 
+    /// How likely it is that the true score is above one half, from won and lost games alone.
+    #[must_use]
+    pub fn superiority(self) -> f64 {
+        let (wins, losses) = (self.wins as f64, self.losses as f64);
+        // Without either there is no lead.
+        normal_below((wins - losses) / (wins + losses).max(1.0).sqrt())
+    }
+
     /// Losses, draws and wins: results in the order of their scores.
     #[must_use]
     pub fn counts(self) -> [u64; 3] {
@@ -75,7 +83,9 @@ pub fn wilson(share: f64, number: u64) -> [f64; 2] {
     let (n, z2) = (number as f64, Z95 * Z95);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    [(middle - half).max(0.0), (middle + half).min(1.0)]
+    // At the ends rounding would leave a little.
+    let low = if share > 0.0 { (middle - half).max(0.0) } else { 0.0 };
+    [low, if share < 1.0 { (middle + half).min(1.0) } else { 1.0 }]
 }
 
 /// The mean of results, and how far it may be from the truth.
@@ -88,7 +98,8 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Of results with scores from 0 to 1 in equal steps, each so often: 3 of games, 5 of pairs. None of nothing.
+    /// Of results with scores from 0 to 1 in equal steps, each so often: 3 of games, 5 of pairs. None if they are all
+    /// the same: where there is no spread, it does not tell the error.
     #[must_use]
     pub fn of<const N: usize>(counts: [u64; N]) -> Option<Mean> {
         let total = counts.iter().sum::<u64>() as f64;
@@ -96,38 +107,20 @@ impl Mean {
         let sum = |of: &dyn Fn(f64) -> f64| (0..N).map(|i| counts[i] as f64 * of(score(i))).sum::<f64>();
         let mean = sum(&|score| score) / total;
         let variance = sum(&|score| (score - mean).powi(2)) / total;
-        (total > 0.0).then(|| Mean { score: mean, error: (variance / total).sqrt() })
+        (variance > 0.0).then(|| Mean { score: mean, error: (variance / total).sqrt() })
     }
 
-    /// The Elo difference; none if all was won or lost.
-    #[must_use]
-    pub fn elo(self) -> Option<f64> {
-        elo_of_score(self.score)
-    }
-
-    /// Its interval at 95 %; an end is none where the score would leave (0, 1).
+    /// The interval of the Elo difference at 95 %; an end is none where the score would leave (0, 1).
     #[must_use]
     pub fn elo_interval(self) -> [Option<f64>; 2] {
         [self.score - Z95 * self.error, self.score + Z95 * self.error].map(elo_of_score)
     }
 
-    /// Half the length of that interval: what stands behind `+/-`.
-    #[must_use]
-    pub fn elo_error(self) -> Option<f64> {
-        let [low, high] = self.elo_interval();
-        Some((high? - low?) / 2.0)
-    }
-
     /// How likely it is that the true score is above one half.
     #[must_use]
     pub fn superiority(self) -> f64 {
-        let lead = self.score - 0.5;
-        if self.error > 0.0 { normal_below(lead / self.error) } else { 0.5 + 0.5 * sign(lead) }
+        normal_below((self.score - 0.5) / self.error)
     }
-}
-
-fn sign(number: f64) -> f64 {
-    if number == 0.0 { 0.0 } else { number.signum() }
 }
 
 /// How likely a standard normal number is below this.
@@ -164,12 +157,18 @@ mod tests {
         assert!((ours - published).abs() <= 0.5 * 10f64.powi(-digits) + 1e-12, "{ours} is not {published}");
     }
 
+    /// The Elo difference, and what stands behind `+/-`: half the length of its interval.
+    fn near_elo(mean: Mean, elo: f64, error: f64) {
+        near(elo_of_score(mean.score).unwrap(), elo, 2);
+        let [low, high] = mean.elo_interval().map(Option::unwrap);
+        near((high - low) / 2.0, error, 2);
+    }
+
     /// The expected values of fastchess (app/tests/elo_test.cpp): losses, draws, wins; Elo, error, superiority in %.
     #[test]
     fn elo_and_superiority_agree_with_fastchess_on_games() {
         let mean = Mean::of([96, 111, 136]).unwrap();
-        near(mean.elo().unwrap(), 40.70, 2);
-        near(mean.elo_error().unwrap(), 30.43, 2);
+        near_elo(mean, 40.70, 30.43);
         near(100.0 * mean.superiority(), 99.60, 2);
         near(100.0 * Mean::of([89, 123, 76]).unwrap().superiority(), 15.53, 2);
     }
@@ -183,8 +182,7 @@ mod tests {
             ([7895, 8757, 5485 + 200, 568, 9999], -21.04, 2.95, None),
         ] {
             let mean = Mean::of(pairs).unwrap();
-            near(mean.elo().unwrap(), elo, 2);
-            near(mean.elo_error().unwrap(), error, 2);
+            near_elo(mean, elo, error);
             if let Some(superiority) = superiority {
                 near(100.0 * mean.superiority(), superiority, 2);
             }
@@ -196,7 +194,7 @@ mod tests {
     fn scores_of_pairs_agree_with_fishtest() {
         let mean = Mean::of([13, 37, 50, 25, 3]).unwrap();
         near(mean.score, 0.43750, 5);
-        near(mean.elo().unwrap(), -43.6578, 4);
+        near(elo_of_score(mean.score).unwrap(), -43.6578, 4);
         near(mean.error * mean.error * 128.0, 0.05762, 5);
         // It tells 0.00114 from a distribution with heavier tails; the normal one says a little more or less.
         assert!((mean.superiority() - 0.00114).abs() < 0.0006, "{}", mean.superiority());
@@ -221,10 +219,23 @@ mod tests {
     #[test]
     fn results_without_games_or_without_doubt_are_said_plainly() {
         assert_eq!(Results::default().interval(), [0.0, 1.0]);
-        assert_eq!(Mean::of([0; 5]), None);
-        let all = Mean::of([0, 0, 10]).unwrap();
-        assert_eq!((all.elo(), all.elo_interval(), all.superiority()), (None, [None; 2], 1.0));
-        assert_eq!(Mean::of([0, 4, 0]).unwrap().superiority(), 0.5);
+        // Results that are all the same have no spread that would tell an error.
+        assert_eq!([[0; 3], [0, 0, 10], [0, 4, 0]].map(Mean::of), [None; 3]);
+        assert_eq!([[0; 5], [0, 0, 0, 1, 0], [3, 0, 0, 0, 0]].map(Mean::of), [None; 3]);
+        for (wins, draws, losses, superiority) in [
+            (0, 0, 0, 0.5),
+            (0, 4, 0, 0.5),
+            (1, 0, 1, 0.5),
+            (1, 1, 0, 0.841),
+            (2, 0, 0, 0.921),
+            (0, 9, 4, 0.023),
+        ] {
+            near(Results { wins, draws, losses }.superiority(), superiority, 3);
+        }
+        // All of any number are all: an end that is a little less would have an Elo difference.
+        for number in 1..1000 {
+            assert_eq!((wilson(0.0, number)[0], wilson(1.0, number)[1]), (0.0, 1.0), "{number}");
+        }
         for elo in [-300.0, 0.0, 12.5] {
             near(elo_of_score(score_of_elo(elo)).unwrap(), elo, 9);
         }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::line::{GameLine, Side, TimeLine, Times};
 use crate::settings::{GameName, Settings};
 use crate::sprt::{Hypotheses, Verdict};
-use crate::statistics::{Mean, Results, elo_of_score, wilson};
+use crate::statistics::{Mean, Results, elo_of_score};
 
 /// All that the games of a match tell. Results are those of the first agent.
 #[derive(Clone, Debug, Serialize)]
@@ -50,6 +50,8 @@ pub struct Summary {
     pub reasons: BTreeMap<String, u64>,
     /// Results by what ended the games.
     pub by_reason: BTreeMap<String, Results>,
+    /// What was done wrong where that ended games: the first of every agent and reason.
+    pub faults: Vec<FirstFault>,
     /// Plies of a game: the mean, the fewest, the most.
     pub plies: Option<Spread>,
     /// The first moves of White and Black in games from the usual position, and how many.
@@ -58,6 +60,19 @@ pub struct Summary {
     pub sprt: Option<Test>,
     /// What the agents told of their choices.
     pub choices: [Choices; 2],
+}
+
+/// The first game that an agent lost for a reason like this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FirstFault {
+    /// What ended the game.
+    pub reason: String,
+    /// Who lost it.
+    pub agent: String,
+    /// The number of the game.
+    pub number: u64,
+    /// What the agent did wrong.
+    pub fault: String,
 }
 
 /// Numbers in short.
@@ -211,15 +226,17 @@ impl Summary {
             results,
             score: results.score(),
             interval: results.interval(),
-            elo: mean.and_then(Mean::elo),
-            elo_interval: elo_interval(mean, results),
-            superiority: mean.map_or(0.5, Mean::superiority),
+            elo: elo_of_score(results.score()),
+            // Wilson's interval is there also where results have no spread.
+            elo_interval: mean.map_or_else(|| results.interval().map(elo_of_score), Mean::elo_interval),
+            superiority: mean.map_or_else(|| results.superiority(), Mean::superiority),
             pairs,
             white_score: white_score(by_color),
             as_white: by_color[Color::White as usize],
             as_black: by_color[Color::Black as usize],
             reasons: by_reason.iter().map(|(reason, results)| (reason.clone(), results.games())).collect(),
             by_reason,
+            faults: faults(games),
             plies: Spread::of(games.values().map(GameLine::plies)),
             first_moves: first_moves(games),
             sprt: settings.sprt.map(|hypotheses| Test::of(hypotheses, pairs)),
@@ -242,7 +259,7 @@ impl Summary {
         format!(
             "{first} v {second}: {wins}-{draws}-{losses} score {:.1}% (95% {low:.1}..{high:.1}) elo {} (95% {}..{})",
             100.0 * self.score,
-            elo(self.elo.or((self.score == 0.5).then_some(0.0)), self.score > 0.5),
+            elo(self.elo, self.score > 0.5),
             ends[0],
             ends[1]
         )
@@ -278,6 +295,12 @@ impl Summary {
         for (reason, results) in &self.by_reason {
             row("ended by", format!("{reason}: {}", said(*results)));
         }
+        for FirstFault { reason, agent, number, fault } in &self.faults {
+            // Whoever talks nonsense does not spoil the table with it.
+            let words = fault.split(|c: char| c.is_control() || c.is_whitespace());
+            let fault: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            row("fault", format!("{reason} of {agent} in game {number}: {}", fault.join(" ")));
+        }
         for (agent, choices) in self.agents.iter().zip(&self.choices) {
             row("choices of", format!("{agent}: {choices}"));
         }
@@ -285,12 +308,22 @@ impl Summary {
     }
 }
 
-/// Where nothing or everything was won, results have no spread to tell an error from: Wilson's interval has one.
-fn elo_interval(mean: Option<Mean>, results: Results) -> [Option<f64>; 2] {
-    match mean {
-        Some(mean) if mean.elo().is_some() => mean.elo_interval(),
-        _ => results.interval().map(elo_of_score),
+/// What every agent did wrong first, by what that did to the game.
+fn faults(games: &BTreeMap<u64, GameLine>) -> Vec<FirstFault> {
+    let mut first = BTreeMap::new();
+    for game in games.values() {
+        let Some(fault) = &game.fault else { continue };
+        let by_first = game.score_of_first() == 0;
+        let agent =
+            if by_first == (game.color_of_first() == Color::White) { &game.white } else { &game.black };
+        first.entry((&game.reason, !by_first)).or_insert_with(|| FirstFault {
+            reason: game.reason.clone(),
+            agent: agent.clone(),
+            number: game.number,
+            fault: fault.clone(),
+        });
     }
+    first.into_values().collect()
 }
 
 /// From the first agent's results with White and with Black.
@@ -365,7 +398,7 @@ pub fn picture(settings: &Settings, games: &BTreeMap<u64, GameLine>) -> String {
     let mut results = Results::default();
     for (played, game) in (1u32..).zip(games.values()) {
         results.add(game.score_of_first());
-        let [low, high] = wilson(results.score(), results.games());
+        let [low, high] = results.interval();
         for (line, share) in lines.iter_mut().zip([results.score(), low, high]) {
             line.push((f64::from(played), 100.0 * share));
         }
@@ -442,7 +475,11 @@ mod tests {
             (&[2, 2, 2, 1, 0, 2][..], "4-1-1 score 75.0% (95% 36.5..94.0) elo 190.8 (95% 13.2..685.0)"),
             (&[2, 2], "2-0-0 score 100.0% (95% 34.2..100.0) elo inf (95% -113.4..inf)"),
             (&[0, 0], "0-0-2 score 0.0% (95% 0.0..65.8) elo -inf (95% -inf..113.4)"),
-            (&[1, 1], "0-2-0 score 50.0% (95% 9.5..90.5) elo 0.0 (95% 0.0..0.0)"),
+            // Pairs without spread do not make a difference certain.
+            (&[1, 1], "0-2-0 score 50.0% (95% 9.5..90.5) elo 0.0 (95% -392.5..392.5)"),
+            (&[2, 0], "1-0-1 score 50.0% (95% 9.5..90.5) elo 0.0 (95% -392.5..392.5)"),
+            (&[2, 1], "1-1-0 score 75.0% (95% 19.8..97.3) elo 190.8 (95% -243.1..624.8)"),
+            (&[2; 34], "34-0-0 score 100.0% (95% 89.8..100.0) elo inf (95% 378.8..inf)"),
             (&[], "0-0-0 score 50.0% (95% 0.0..100.0) elo 0.0 (95% -inf..inf)"),
         ] {
             let summary = summary(halves);
@@ -460,6 +497,29 @@ mod tests {
         assert!((summary.white_score - 2.5 / 7.0).abs() < 1e-12);
         assert_eq!(summary.first_moves[1], BTreeMap::from([("e7e5".to_owned(), 7)]));
         assert_eq!(summary.reasons, BTreeMap::from([("resignation".to_owned(), 7)]));
+    }
+
+    #[test]
+    fn the_first_fault_of_every_agent_and_reason_is_told() {
+        let mut games = games(&[2, 0, 0, 2, 0]);
+        for (number, reason, words) in [
+            (1, "crash", "exit 7"),
+            (2, "crash", "exit 8"),
+            (3, "crash", "a\nb\u{1b}"),
+            (4, "garbage", "it said 'x'"),
+        ] {
+            let game = games.get_mut(&number).unwrap();
+            (game.reason, game.fault) = (reason.to_owned(), Some(words.to_owned()));
+        }
+        let text = Summary::of(&settings(5), &games, &BTreeMap::new()).text();
+        let rows: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("fault ")).map(str::trim).collect();
+        let told = [
+            "crash of random in game 1: exit 7",
+            "crash of fleeing in game 3: a b",
+            "garbage of random in game 4: it said 'x'",
+        ];
+        assert_eq!(rows, told);
     }
 
     #[test]

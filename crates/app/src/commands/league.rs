@@ -17,7 +17,7 @@ use super::{Answer, Interrupt};
 nodes), and if you like game (fog, kriegspiel, rbc), seed and openings (start, book or a file):\n\n  \
 {\"agents\": [\"obscuro:eval=simple\", \"fleeing\", \"random\"], \"games\": 20, \"control\": \"200 nodes\"}\n\n\
 Ratings are in Elo around a mean of 0, after Bradley and Terry with a draw as half a win. --out keeps every pairing as \
-a match in a folder of its own.\n\n\
+a match in a folder of its own; with --resume the league may have more agents at the end.\n\n\
 Examples:\n  \
 scuro league league.json\n  \
 scuro league league.json --out league --resume --json"
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
     /// Keep the games in this folder
     #[arg(long, value_name = "DIR")]
@@ -42,17 +42,20 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let league = League::read(&arguments.file)?;
-    let matches = league.matches()?;
-    // All can be played, and all folders are right, or the first game does not start.
+    // All can be played, or nothing is written; all folders are right, or the first game does not start.
     let mut contests = Vec::new();
-    for (agents, name, settings) in matches {
-        let folder = arguments.out.as_ref().map(|folder| folder.join(name));
-        contests.push((agents, Match::open(settings, folder.as_deref(), arguments.resume)?));
+    for (agents, name, settings) in league.matches()? {
+        contests.push((agents, name, Match::new(settings)?));
+    }
+    if let Some(out) = &arguments.out {
+        for (_, name, contest) in &mut contests {
+            contest.keep_in(&out.join(name), arguments.resume)?;
+        }
     }
     let interrupt = Interrupt::watch()?;
     let mut played = Vec::new();
     let mut stopped = false;
-    for (agents, contest) in contests {
+    for (agents, _, contest) in contests {
         if stopped {
             played.push((agents, contest.summary()));
             continue;

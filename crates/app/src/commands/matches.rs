@@ -29,8 +29,8 @@ game.\n\n\
 games.pgn and score.svg.\n\n\
 Examples:\n  \
 scuro match obscuro random --game fog --games 100 --nodes 1000\n  \
-scuro match obscuro obscuro:purify=off --game fog --games 400 --movetime 62ms --concurrency 2 --out purify\n  \
-scuro match obscuro obscuro:purify=off --game fog --games 400 --movetime 62ms --out purify --resume\n  \
+scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --concurrency 2 --out off\n  \
+scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --out off --resume\n  \
 scuro match random random --game rbc --games 1000 --nodes 1 --openings start --json"
 )]
 pub(crate) struct Arguments {
@@ -44,18 +44,18 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "fog")]
     game: GameWord,
     /// How many games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
     #[command(flatten)]
     budget: BudgetArguments,
     /// What a move of B may cost, if not the same: 125ms, 3m+2s or '200 nodes'
-    #[arg(long = "second", value_name = "CONTROL", value_parser = second)]
+    #[arg(long = "second", value_name = "CONTROL", allow_hyphen_values = true, value_parser = second)]
     second_control: Option<Control>,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
     /// Random numbers
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// First positions: start, book (short lines that both know), or a file of FENs or PGN
     #[arg(long, value_name = "FILE", default_value = "start")]
@@ -63,14 +63,14 @@ pub(crate) struct Arguments {
     /// Stop when it is clear whether A is stronger by elo1 or only by elo0
     #[arg(long, value_name = "elo0,elo1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
-    /// A move is late only so long past its time
-    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = margin)]
+    /// A move is late only so long past its time; a clock may be overdrawn so long in all
+    #[arg(long, value_name = "TIME", default_value = "200ms", allow_hyphen_values = true, value_parser = margin)]
     margin: Duration,
     /// A game is drawn when a side has had so many turns
-    #[arg(long, value_name = "N", default_value_t = TURNS, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = TURNS, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     turns: u32,
-    /// Play only every N-th pair, from the I-th on
-    #[arg(long, value_name = "I/N")]
+    /// Play only every N-th pair, from the I-th on, counted from 0 (N/N is 0/N)
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true)]
     shard: Option<Shard>,
     /// Keep what the players thought, as comments of the PGN
     #[arg(long)]
@@ -89,13 +89,13 @@ pub(crate) struct Arguments {
 #[derive(Args)]
 struct BudgetArguments {
     /// Time for every move, as in 62ms
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration)]
     movetime: Option<Duration>,
     /// Nodes for every move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: Option<u64>,
     /// A clock for all moves, as in 3m+2s
-    #[arg(long, value_name = "TIME", value_parser = clock)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = clock)]
     clock: Option<Control>,
 }
 
@@ -183,7 +183,10 @@ pub(super) fn play(
 pub(super) fn tell_how_to_resume(flag: Option<&str>) {
     let words = std::env::args().collect::<Vec<_>>();
     let flag = flag.filter(|flag| !words.iter().any(|word| word == flag));
-    let command: Vec<String> = words.iter().map(String::as_str).chain(flag).map(quoted).collect();
+    // Right after the command: at the end it may stand behind a `--`.
+    let (command, rest) = words.split_at(words.len().min(2));
+    let words = command.iter().map(String::as_str).chain(flag).chain(rest.iter().map(String::as_str));
+    let command: Vec<String> = words.map(quoted).collect();
     complain(&format!("scuro: interrupted, finished games are kept; go on with: {}", command.join(" ")));
 }
 
@@ -196,7 +199,7 @@ fn warn(contest: &Match, concurrency: usize) {
             "scuro: warning: {threads} threads on {cores} cores: agents will wait for each other"
         ));
     }
-    if matches!(contest.settings().control, Control::Nodes(_)) && contest.threads(1) > 1 {
+    if contest.spends_nodes_in_threads() {
         complain(
             "scuro: warning: with growers beside the solver, games on a budget of nodes do not repeat exactly",
         );
