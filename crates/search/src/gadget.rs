@@ -5,35 +5,38 @@
 //! as likely as its prior says, and they enter it if that is better for them than the alternate value. The more
 //! Resolve wants to enter anywhere, the more it counts: [`Gadget::pmax`] is how much.
 
-/// Predictive regret matching over a few choices.
-#[derive(Clone, Debug)]
-struct Minimiser {
-    regrets: Vec<f64>,
-    predictions: Vec<f64>,
-    strategy: Vec<f64>,
+/// Predictive regret matching over a few choices, whose numbers are kept in tables of type `T`.
+#[derive(Clone, Copy, Debug)]
+struct Minimiser<T> {
+    regrets: T,
+    predictions: T,
+    strategy: T,
 }
 
-impl Minimiser {
-    fn new(choices: usize) -> Minimiser {
-        let strategy = vec![1.0 / choices as f64; choices];
-        Minimiser { regrets: vec![0.0; choices], predictions: vec![0.0; choices], strategy }
+impl<T: Clone + AsRef<[f64]> + AsMut<[f64]>> Minimiser<T> {
+    /// One that has not learnt anything, with tables as large as this one.
+    fn new(mut table: T) -> Minimiser<T> {
+        table.as_mut().fill(0.0);
+        let mut strategy = table.clone();
+        let choices = strategy.as_ref().len();
+        strategy.as_mut().fill(1.0 / choices as f64);
+        Minimiser { regrets: table.clone(), predictions: table, strategy }
     }
 
     /// Learns what every choice was worth. If nothing is expected to be better, the strategy stays.
     fn update(&mut self, utilities: &[f64]) {
-        let mean: f64 = self.strategy.iter().zip(utilities).map(|(share, utility)| share * utility).sum();
-        for ((regret, prediction), utility) in
-            self.regrets.iter_mut().zip(&mut self.predictions).zip(utilities)
-        {
+        let strategy = self.strategy.as_mut();
+        let mean: f64 = strategy.iter().zip(utilities).map(|(share, utility)| share * utility).sum();
+        let tables = self.regrets.as_mut().iter_mut().zip(self.predictions.as_mut());
+        for ((regret, prediction), utility) in tables.zip(utilities) {
             *prediction = utility - mean;
             *regret = (*regret + *prediction).max(0.0);
         }
-        let expected = self.regrets.iter().zip(&self.predictions);
-        let expected: Vec<f64> =
-            expected.map(|(regret, prediction)| (regret + prediction).max(0.0)).collect();
-        let total: f64 = expected.iter().sum();
+        let tables = || self.regrets.as_ref().iter().zip(self.predictions.as_ref());
+        let expected = || tables().map(|(regret, prediction)| (regret + prediction).max(0.0));
+        let total: f64 = expected().sum();
         if total > 0.0 {
-            self.strategy.iter_mut().zip(expected).for_each(|(share, part)| *share = part / total);
+            strategy.iter_mut().zip(expected()).for_each(|(share, part)| *share = part / total);
         }
     }
 }
@@ -45,8 +48,9 @@ pub struct Gadget {
     pub alternates: Vec<f64>,
     /// How likely each class is before anything is known of how well it does.
     pub priors: Vec<f64>,
-    maxmargin: Minimiser,
-    resolve: Vec<Minimiser>,
+    maxmargin: Minimiser<Vec<f64>>,
+    /// For each class whether to enter it, or to stay out.
+    resolve: Vec<Minimiser<[f64; 2]>>,
     /// What they gain by entering a class, at the last update.
     pub utilities: Vec<f64>,
     /// The largest probability with which Resolve enters a class.
@@ -66,8 +70,8 @@ impl Gadget {
         let mut gadget = Gadget {
             alternates,
             priors,
-            maxmargin: Minimiser::new(classes),
-            resolve: vec![Minimiser::new(2); classes],
+            maxmargin: Minimiser::new(vec![0.0; classes]),
+            resolve: vec![Minimiser::new([0.0; 2]); classes],
             utilities: vec![0.0; classes],
             pmax: 0.0,
             weights: vec![0.0; classes],
@@ -89,8 +93,17 @@ impl Gadget {
         self.mix();
     }
 
+    /// What they gain by coming in, at best, if each class is worth so much to them.
+    #[must_use]
+    pub fn gain(&self, worth: &[f64]) -> f64 {
+        let gains = || worth.iter().zip(&self.alternates).map(|(worth, alternate)| alternate + worth);
+        let entered: f64 = gains().zip(&self.priors).map(|(gain, prior)| prior * gain.max(0.0)).sum();
+        let worst = gains().fold(f64::NEG_INFINITY, f64::max);
+        self.pmax * entered + (1.0 - self.pmax) * worst
+    }
+
     fn mix(&mut self) {
-        let enter = |minimiser: &Minimiser| minimiser.strategy[0];
+        let enter = |minimiser: &Minimiser<[f64; 2]>| minimiser.strategy[0];
         self.pmax = self.resolve.iter().map(enter).fold(0.0, f64::max);
         for (class, weight) in self.weights.iter_mut().enumerate() {
             *weight = self.pmax * self.priors[class] * enter(&self.resolve[class])

@@ -68,12 +68,8 @@ impl<G: Game> Growth<G> {
         let expected: f64 =
             gadget.weights.iter().zip(&gadget.alternates).map(|(w, alternate)| w * alternate).sum();
         let entries = vec![1.0; gadget.alternates.len()];
-        // What they gain by entering a class, at best.
         let answers = self.best_answers(them, &entries);
-        let gains: Vec<f64> = answers.iter().zip(&gadget.alternates).map(|(worth, a)| a + worth).collect();
-        let entered: f64 = gains.iter().zip(&gadget.priors).map(|(gain, prior)| prior * gain.max(0.0)).sum();
-        let worst = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (best - expected + gadget.pmax * entered + (1.0 - gadget.pmax) * worst).max(0.0)
+        (best - expected + gadget.gain(&answers)).max(0.0)
     }
 
     /// The positions that I may be in, as far as the tree has them, and how likely each is as they have played.
