@@ -27,7 +27,7 @@ pub const AGENTS: [(&str, &str); 7] = [
         "baseline",
         "one ply in the dark, then search as if everything were seen; eval=net|simple|FILE; Fog of War",
     ),
-    ("greedy", "takes what it sees, and else keeps out of reach of what it sees; Fog of War"),
+    ("greedy", "takes what it sees it can win, and else keeps out of reach of what it sees; Fog of War"),
     ("random", "plays any move, all alike; every game"),
     ("fleeing", "sees the whole board and keeps its king out of reach; Fog of War"),
     (
@@ -318,7 +318,7 @@ fn valuing(agent: &'static str, switches: &str) -> Result<Eval, NameError> {
 const MOST_GROWERS: usize = 255;
 
 /// More memory than this is a mistake, in MB.
-const MOST_MEMORY: usize = 1 << 20;
+pub(crate) const MOST_MEMORY: usize = 1 << 20;
 
 /// Sets a switch; `None` if it cannot be that.
 fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {

@@ -14,15 +14,13 @@ use anyhow::{Context, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use scuro_agents::process::end_all;
+use scuro_core::STACK;
 
 use arguments::{Arguments, Command};
 use commands::{
     Answer, agents, analyse, bench, complain, completions, convert, engine, eval, experiment, exploit,
     knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
 };
-
-/// The stack of a thread that walks game trees: enough for the deepest.
-const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use scuro_agents::name::Agent;
 use scuro_agents::seat::SeatError;
+use scuro_core::STACK;
 use scuro_games::chess::Color;
 use thiserror::Error;
 
@@ -52,9 +53,6 @@ struct Work {
 }
 
 type Finished = Result<(GameLine, TimeLine), SeatError>;
-
-/// The stack of a thread that walks game trees: enough for the deepest.
-const STACK: usize = 64 << 20;
 
 /// How often somebody who wants to stop is listened to.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -17,6 +17,9 @@ pub use key::{Key, Observer};
 pub use label::Labels;
 pub use random::Random;
 
+/// The stack of a thread that walks game trees: enough for the deepest.
+pub const STACK: usize = 64 << 20;
+
 /// The example of `docs/adding-a-game.md` is compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/adding-a-game.md")]

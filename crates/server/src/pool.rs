@@ -6,10 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use scuro_core::STACK;
 use tokio::sync::oneshot;
-
-/// The stack of a thread that walks game trees.
-const STACK: usize = 64 << 20;
 
 /// So many studies may wait: hints and the turns of analyses.
 const MOST_STUDIES: usize = 64;

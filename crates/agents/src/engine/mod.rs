@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
+use scuro_core::STACK;
 use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
 
@@ -25,9 +26,6 @@ use crate::protocol::{Answer, Command, Go, Limit, Line, Lines, Offer, VERSION};
 
 /// What it calls itself.
 const NAME: &str = concat!("Scuro ", env!("CARGO_PKG_VERSION"));
-
-/// The stack of a thread that walks game trees: enough for the deepest.
-const STACK: usize = 64 << 20;
 
 /// So many lines are read ahead.
 const AHEAD: usize = 64;
@@ -188,7 +186,6 @@ impl<W: Write> Engine<'_, W> {
             }
             Command::Start(start) => {
                 self.before_the_game()?;
-                self.options.fits(start)?;
                 (self.start, self.seat) = (*start, None);
             }
             Command::Side(side) => {

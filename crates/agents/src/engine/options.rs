@@ -1,16 +1,13 @@
 //! The options of the program.
 
 use scuro_games::Variant;
-use scuro_games::chess::{Board, Color};
 use scuro_games::kriegspiel::Ruleset;
 
-use crate::name::{Eval, Obscuro};
+use crate::name::{Eval, MOST_MEMORY, Obscuro};
 use crate::protocol::{Kind, Offer, variant_word};
 
 /// More threads than this are a mistake.
 const MOST_THREADS: u64 = 256;
-/// More memory than this, in MB, is a mistake.
-const MOST_MEMORY: u64 = 1 << 20;
 /// The largest number of an option that every program can read.
 const MOST_SEED: u64 = i64::MAX as u64;
 
@@ -66,7 +63,7 @@ impl Options {
         let mut offers = vec![offer("UCI_Variant", games)];
         offers.extend(threads.map(|threads| offer("Threads", spin(threads, 1, MOST_THREADS))));
         offers.extend([
-            offer("Hash", spin(self.agent.hash as u64, 1, MOST_MEMORY)),
+            offer("Hash", spin(self.agent.hash as u64, 1, MOST_MEMORY as u64)),
             offer("Ponder", Kind::Check(self.ponder.to_string())),
             offer("EvalFile", Kind::Text(file)),
             offer("Seed", spin(self.seed().min(MOST_SEED), 0, MOST_SEED)),
@@ -90,7 +87,7 @@ impl Options {
             }
             "ruleset" => self.ruleset = value.parse().map_err(|error| format!("option {name}: {error}"))?,
             "threads" => (self.threads, self.agent.growers) = (Some(number(1, MOST_THREADS)? as usize), None),
-            "hash" => self.agent.hash = number(1, MOST_MEMORY)? as usize,
+            "hash" => self.agent.hash = number(1, MOST_MEMORY as u64)? as usize,
             "ponder" => {
                 let wrong = |_| format!("option {name} must be true or false, not '{value}'");
                 self.ponder = value.parse().map_err(wrong)?;
@@ -100,15 +97,6 @@ impl Options {
             _ => return Err(format!("unknown option '{name}'")),
         }
         Ok(())
-    }
-
-    /// Whether a game can start there.
-    ///
-    /// # Errors
-    /// Why not.
-    pub(super) fn fits(&self, start: &Board) -> Result<(), String> {
-        let kings = Color::ALL.into_iter().all(|color| start.king(color).is_some());
-        if kings { Ok(()) } else { Err("start: a king is missing".to_owned()) }
     }
 }
 

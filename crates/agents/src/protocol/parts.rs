@@ -53,15 +53,6 @@ impl Choice {
             _ => word.parse().map(Choice::Move).map_err(LineError::refused),
         }
     }
-
-    /// The move, if it is one.
-    #[must_use]
-    pub fn movement(self) -> Option<Move> {
-        match self {
-            Choice::Move(m) => Some(m),
-            Choice::Any | Choice::Pass => None,
-        }
-    }
 }
 
 impl From<Option<Move>> for Choice {

@@ -44,22 +44,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", requires = "name")]
     out: Option<PathBuf>,
     /// Stop after so long; the next time it goes on
-    #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "name")]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, value_parser = duration, requires = "name")]
     piece: Option<Duration>,
     /// Play so many games
-    #[arg(long, value_name = "N", requires = "name", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "name", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
     /// Time for every move of both
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "name")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration, requires = "name")]
     movetime: Option<Duration>,
     /// Nodes for every move of both
-    #[arg(long, value_name = "N", requires = "name", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "name", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: Option<u64>,
     /// A move is late only so long past its time
-    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = margin)]
+    #[arg(long, value_name = "TIME", default_value = "200ms", allow_hyphen_values = true, value_parser = margin)]
     margin: Duration,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
     /// Write the result and the games to the recorded ones
     #[arg(long, requires = "name")]

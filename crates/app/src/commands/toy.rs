@@ -9,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use scuro_core::Game;
 use scuro_core::game::Scale;
+use scuro_core::{Game, STACK};
 use scuro_games::toy::efg;
 use scuro_games::toy::{FORMS, ToyError, ToyGame, Visit, parse};
 use scuro_search::exact::{self, Equilibrium, LinearError};
@@ -21,7 +21,6 @@ use scuro_search::solve::{Method, Solver, Updates};
 use scuro_search::tree::{Tree, TreeError};
 
 use super::{Interrupt, progress};
-use crate::STACK;
 
 /// What a system that does not tell how much memory is free is taken to have.
 const USUAL_MEMORY: f64 = 4e9;
