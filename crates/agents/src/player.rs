@@ -8,7 +8,7 @@ use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::View;
 use scuro_games::player_of;
-use scuro_search::agent::{Agent, Budget, Opening, Settings, Thought};
+use scuro_search::agent::{Agent, Budget, Hearer, Opening, Settings, Thought};
 use scuro_search::belief::{Belief, Contradiction};
 use scuro_search::grow::Growth;
 
@@ -108,6 +108,11 @@ impl FogPlayer {
     /// Thoughts end soon after this becomes true. Whoever sets it clears it.
     pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
         self.agent.stop_by(stop);
+    }
+
+    /// Tells somebody, or nobody any more, how thoughts go that take longer than a second.
+    pub fn tell(&mut self, hearer: Option<Hearer<Move>>) {
+        self.agent.tell(hearer);
     }
 
     /// Thinks at her turn. A budget of time counts what the belief took since her last thought.

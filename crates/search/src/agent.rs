@@ -168,6 +168,9 @@ pub struct Thought<A> {
     pub bytes: usize,
 }
 
+/// Who hears now and then how a long thought goes.
+pub type Hearer<A> = Arc<dyn Fn(&Thought<A>) + Send + Sync>;
+
 /// The player.
 #[derive(Clone)]
 pub struct Agent<G: Game> {
@@ -178,6 +181,7 @@ pub struct Agent<G: Game> {
     expected: f64,
     random: Random,
     stop: Arc<AtomicBool>,
+    hearer: Option<Hearer<G::Action>>,
 }
 
 impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
@@ -186,12 +190,17 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
     pub fn new(me: Player, settings: Settings) -> Agent<G> {
         let random = Random::new(settings.seed);
         let stop = Arc::default();
-        Agent { me, settings, growth: None, moved: None, expected: 1.0, random, stop }
+        Agent { me, settings, growth: None, moved: None, expected: 1.0, random, stop, hearer: None }
     }
 
     /// Thoughts end soon after this becomes true. Whoever sets it clears it.
     pub fn stop_by(&mut self, stop: Arc<AtomicBool>) {
         self.stop = stop;
+    }
+
+    /// Tells somebody, or nobody any more, how thoughts go that take longer than a second.
+    pub fn tell(&mut self, hearer: Option<Hearer<G::Action>>) {
+        self.hearer = hearer;
     }
 
     /// The tree of the next thoughts stops growing when it takes so much memory.
@@ -240,7 +249,14 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         since: Instant,
     ) -> Option<Thought<G::Action>> {
         let mut growth = self.growth.take()?;
-        let thinking = Thinking::new(game, self.settings, budget, key, since, &self.stop, &growth);
+        let tell = |growth: &Growth<G>, stable: &[bool]| {
+            let id = growth.infosets[self.me.index()].get(&key);
+            if let (Some(hearer), Some(&id)) = (&self.hearer, id) {
+                hearer(&self.thought(growth, id, stable));
+            }
+        };
+        let mut thinking = Thinking::new(game, self.settings, budget, key, since, &self.stop, &growth);
+        thinking.tell = Some(&tell);
         let stable = thinking.run(&mut growth, evaluators);
         let id = *growth.infosets[self.me.index()].get(&key)?;
         let thought = self.thought(&growth, id, &stable);

@@ -25,13 +25,16 @@ const GROWING: f64 = 0.9;
 /// What is left of the time when the last iteration is given up: for the growers to end, and the choice.
 const REST: Duration = Duration::from_millis(2);
 
+/// So often it is told how a thought goes, if it is not over sooner.
+const TELLING: Duration = Duration::from_secs(1);
+
 /// A search of a budget of nodes ends after so many iterations without growth. Growth makes good for a few of them only:
 /// a tree that hardly grows any more is not waited for either.
 const IDLE: u32 = 20;
 const MADE_GOOD: u32 = 4;
 
 /// One search, which watches what actions stay in the support.
-pub(crate) struct Thinking<'g, G> {
+pub(crate) struct Thinking<'g, G: Game> {
     game: &'g G,
     settings: Settings,
     budget: Budget,
@@ -44,6 +47,9 @@ pub(crate) struct Thinking<'g, G> {
     iterations: u64,
     /// Iterations without growth that nothing has made good for.
     idle: u32,
+    /// Hears how it goes: the tree, and what has been in the support.
+    pub(crate) tell: Option<&'g dyn Fn(&Growth<G>, &[bool])>,
+    told: Instant,
 }
 
 /// A grower's end of the line.
@@ -66,7 +72,8 @@ impl<'g, G: Game<State: Send, Action: Send> + Sync> Thinking<'g, G> {
         growth: &Growth<G>,
     ) -> Thinking<'g, G> {
         let (nodes, iterations) = (growth.nodes(), growth.solver.iterations());
-        Thinking { game, settings, budget, key, stop, stable: Vec::new(), start, nodes, iterations, idle: 0 }
+        let (stable, idle, tell, told) = (Vec::new(), 0, None, Instant::now());
+        Thinking { game, settings, budget, key, stop, stable, start, nodes, iterations, idle, tell, told }
     }
 
     /// Thinks, and tells which actions were in the support at every iteration since half time.
@@ -136,10 +143,20 @@ impl<'g, G: Game<State: Send, Action: Send> + Sync> Thinking<'g, G> {
             return None;
         }
         self.watch(growth, progress);
+        self.tell(growth);
         let counted =
             !matches!(self.budget, Budget::Time(_) | Budget::Endless) || self.settings.nodes.is_some();
         let ended = progress >= 1.0 || counted && self.idle >= IDLE || self.stop.load(Ordering::Relaxed);
         (!ended).then(|| (progress < GROWING || counted) && growth.bytes() < self.settings.bytes)
+    }
+
+    /// Tells how it goes, now and then. A budget of nodes is over soon, however long that takes.
+    fn tell(&mut self, growth: &Growth<G>) {
+        let timed = matches!(self.budget, Budget::Time(_) | Budget::Endless);
+        if let Some(tell) = self.tell.filter(|_| timed && self.told.elapsed() >= TELLING) {
+            tell(growth, &self.stable);
+            self.told = Instant::now();
+        }
     }
 
     /// Counts an iteration in which the tree grew, or did not.

@@ -11,7 +11,7 @@ use scuro_games::kriegspiel::OwnMen;
 use scuro_search::agent::Thought;
 
 use super::options::Options;
-use super::seat::{Heard, Seat, foreign, side_word};
+use super::seat::{Heard, Say, Seat, foreign, side_word};
 use crate::contestant::drawn;
 use crate::player::FogPlayer;
 use crate::protocol::{Answer, Choice, Command, Go, Info};
@@ -97,21 +97,22 @@ impl FogSeat {
         }
         Ok(())
     }
+}
 
-    fn info(&self, thought: &Thought<Move>, chosen: Move) -> Info {
-        let candidate = thought.candidates.iter().find(|candidate| candidate.action == chosen);
-        let mut line = candidate.map_or(Vec::new(), |it| it.line.iter().map(Move::to_string).collect());
-        if line.first() != Some(&chosen.to_string()) {
-            line.insert(0, chosen.to_string());
-        }
-        Info {
-            depth: Some(thought.depth),
-            nodes: Some(thought.nodes),
-            infosets: Some(thought.infosets),
-            belief: Some(self.player.belief().positions().len()),
-            score: Some(Info::score_of(thought.value)),
-            line,
-        }
+/// What a player of so many possible positions thinks of a move.
+fn info(thought: &Thought<Move>, chosen: Move, belief: usize) -> Info {
+    let candidate = thought.candidates.iter().find(|candidate| candidate.action == chosen);
+    let mut line = candidate.map_or(Vec::new(), |it| it.line.iter().map(Move::to_string).collect());
+    if line.first() != Some(&chosen.to_string()) {
+        line.insert(0, chosen.to_string());
+    }
+    Info {
+        depth: Some(thought.depth),
+        nodes: Some(thought.nodes),
+        infosets: Some(thought.infosets),
+        belief: Some(belief),
+        score: Some(Info::score_of(thought.value)),
+        line,
     }
 }
 
@@ -148,13 +149,18 @@ impl Seat for FogSeat {
         if self.moves().is_empty() { Err("you have no move".to_owned()) } else { Ok(()) }
     }
 
-    fn choose(&mut self, go: Go) -> Vec<Answer> {
+    fn choose(&mut self, go: Go, say: Say) -> Vec<Answer> {
         self.begun = true;
-        let moves = self.moves();
+        let (moves, belief) = (self.moves(), self.player.belief().positions().len());
+        self.player.tell(Some(Arc::new(move |thought| {
+            let best = thought.candidates.iter().max_by(|one, two| one.played.total_cmp(&two.played));
+            best.into_iter().for_each(|best| say(Answer::Info(info(thought, best.action, belief))));
+        })));
         let thought = self.player.think(go.budget(self.me()));
+        self.player.tell(None);
         let Some(chosen) = drawn(thought.as_ref(), &moves, &mut self.random) else { return Vec::new() };
         let mut answers: Vec<Answer> =
-            thought.iter().map(|thought| Answer::Info(self.info(thought, chosen))).collect();
+            thought.iter().map(|thought| Answer::Info(info(thought, chosen, belief))).collect();
         answers.push(Answer::BestMove(Choice::Move(chosen)));
         self.played = Some(chosen);
         answers

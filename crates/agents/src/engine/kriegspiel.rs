@@ -8,7 +8,7 @@ use scuro_games::kriegspiel::{
 use scuro_games::records::transcript::Code;
 
 use super::options::Options;
-use super::seat::{Heard, Seat, can_take, foreign, placement, side_word};
+use super::seat::{Heard, Say, Seat, can_take, foreign, placement, side_word};
 use crate::protocol::{Answer, Choice, Command, Go, Said};
 
 pub(super) struct KriegspielSeat {
@@ -182,7 +182,7 @@ impl Seat for KriegspielSeat {
         if self.offered().is_empty() { Err("nothing is left to try".to_owned()) } else { Ok(()) }
     }
 
-    fn choose(&mut self, _: Go) -> Vec<Answer> {
+    fn choose(&mut self, _: Go, _: Say) -> Vec<Answer> {
         self.begun = true;
         self.tried = self.random.pick(&self.offered()).copied();
         self.tried.map(|tried| Answer::BestMove(tried.into())).into_iter().collect()

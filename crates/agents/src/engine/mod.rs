@@ -67,6 +67,8 @@ enum Event {
     Line(Line),
     /// Nobody will tell it anything more.
     End,
+    /// It thinks on, and has something to say.
+    Said(Answer),
     /// It has chosen.
     Chosen,
 }
@@ -118,6 +120,7 @@ impl<W: Write> Engine<'_, W> {
                 Event::Line(Line::Text(line)) => self.hear(&line)?,
                 Event::Line(Line::TooLong) => self.complain("the line is too long")?,
                 Event::End => self.end()?,
+                Event::Said(answer) => self.say(&answer)?,
                 Event::Chosen => self.chosen()?,
             }
             if self.ending && self.work.is_none() {
@@ -246,10 +249,11 @@ impl<W: Write> Engine<'_, W> {
         self.seated()?.can_choose(go)?;
         self.last = go;
         let kind = if go.endless() { Kind::Waiting } else { Kind::Choosing };
-        let events = self.events.clone();
+        let (events, heard) = (self.events.clone(), self.events.clone());
         self.start_work(kind, move |seat| {
             let _told = Bell(events);
-            seat.choose(go)
+            // Who does not read what is said does not keep it from thinking.
+            seat.choose(go, Arc::new(move |answer| drop(heard.try_send(Event::Said(answer)))))
         })
     }
 

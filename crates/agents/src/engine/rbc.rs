@@ -6,7 +6,7 @@ use scuro_games::kriegspiel::OwnMen;
 use scuro_games::rbc::{Moved, Phase, admit, requests};
 
 use super::options::Options;
-use super::seat::{Heard, Seat, alone, can_take, foreign, placement, side_word};
+use super::seat::{Heard, Say, Seat, alone, can_take, foreign, placement, side_word};
 use crate::protocol::{Answer, Choice, Command, Go, Window};
 
 pub(super) struct RbcSeat {
@@ -114,7 +114,7 @@ impl Seat for RbcSeat {
         }
     }
 
-    fn choose(&mut self, _: Go) -> Vec<Answer> {
+    fn choose(&mut self, _: Go, _: Say) -> Vec<Answer> {
         self.begun = true;
         vec![match self.phase {
             Phase::Sense => Answer::BestSense(self.random.pick(&inner_squares()).copied()),

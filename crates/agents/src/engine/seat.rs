@@ -1,5 +1,7 @@
 //! What the seats of all games have in common.
 
+use std::sync::Arc;
+
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::kriegspiel::OwnMen;
 
@@ -14,6 +16,9 @@ pub(super) enum Heard {
     Again,
 }
 
+/// Says something at once, if it can be said without waiting.
+pub(super) type Say = Arc<dyn Fn(Answer) + Send + Sync>;
+
 /// A player at a game: what she was told, and how she chooses. Errors are the words after `error`, and change nothing.
 pub(super) trait Seat: Send {
     /// Takes in what it was told.
@@ -25,8 +30,8 @@ pub(super) trait Seat: Send {
     /// Whether there is something to choose now.
     fn can_choose(&self, go: Go) -> Result<(), String>;
 
-    /// Chooses: thoughts first, the choice last.
-    fn choose(&mut self, go: Go) -> Vec<Answer>;
+    /// Chooses: thoughts first, the choice last. What it thinks on the way it may `say`.
+    fn choose(&mut self, go: Go, say: Say) -> Vec<Answer>;
 
     /// Whether there is something to think about on their time.
     fn can_ponder(&self) -> bool {
