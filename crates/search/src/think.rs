@@ -33,6 +33,9 @@ const TELLING: Duration = Duration::from_secs(1);
 const IDLE: u32 = 20;
 const MADE_GOOD: u32 = 4;
 
+/// Hears how it goes: the tree, and what has been in the support.
+type Tell<'g, G> = &'g dyn Fn(&Growth<G>, &[bool]);
+
 /// One search, which watches what actions stay in the support.
 pub(crate) struct Thinking<'g, G: Game> {
     game: &'g G,
@@ -47,8 +50,7 @@ pub(crate) struct Thinking<'g, G: Game> {
     iterations: u64,
     /// Iterations without growth that nothing has made good for.
     idle: u32,
-    /// Hears how it goes: the tree, and what has been in the support.
-    pub(crate) tell: Option<&'g dyn Fn(&Growth<G>, &[bool])>,
+    pub(crate) tell: Option<Tell<'g, G>>,
     told: Instant,
 }
 
