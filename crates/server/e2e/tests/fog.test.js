@@ -161,16 +161,19 @@ test("the line is cut and comes back", async (t) => {
 });
 
 test("a premove waits for the turn, and is dropped with a word if it is no move then", async (t) => {
-  const { page, now } = await openGame(t, { game: "fog", opponent: "obscuro", movetime: "1500ms", seed: 5 });
+  const { page, state, now } = await openGame(t, { game: "fog", opponent: "human" });
+  const other = await api("POST", `/games/${state.id}/join`, { body: { join: state.join } });
+  const answer = (move) => api("POST", `/games/${state.id}/moves`, { body: { move }, secret: other.secret });
   await clickMove(page, "e2e4");
   await page.locator(".status:not(.own)").waitFor();
   await clickMove(page, "g1f3");
   assert.match(await label(page, "f3"), /premove/);
   await shot(page, "premove");
-  const state = await until(now, (next) => next.log.length >= 3);
-  assert.equal(state.log[2].move, "g1f3");
+  await answer("a7a6");
+  assert.equal((await until(now, (next) => next.log.length >= 3)).log[2].move, "g1f3");
   await page.locator(".status:not(.own)").waitFor();
   await clickMove(page, "a1a8");
+  await answer("b7b6");
   await page.locator(".toast").waitFor();
   assert.match(await page.locator(".toast").textContent(), /dropped/);
 });
