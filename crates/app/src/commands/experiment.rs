@@ -199,9 +199,12 @@ fn list(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// As in `84.8% (81.0..88.0) of 400`.
+/// As in `84.8% (81.0..88.0) of 400`; of equals what White scored.
 fn said(recorded: &Value) -> Option<String> {
     let percent = |value: &Value| value.as_f64().map(|share| 100.0 * share);
+    if recorded["experiment"] == "self" {
+        return Some(format!("White {:.1}% of {}", percent(&recorded["white_score"])?, recorded["played"]));
+    }
     let score = percent(&recorded["score"])?;
     let (low, high) = (percent(&recorded["interval"][0])?, percent(&recorded["interval"][1])?);
     Some(format!("{score:.1}% ({low:.1}..{high:.1}) of {}", recorded["played"]))
