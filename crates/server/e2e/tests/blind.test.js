@@ -15,9 +15,16 @@ test("Kriegspiel: a refused try, then Any?, then a move", async (t) => {
   await shot(page, "kriegspiel");
   await clickMove(page, "e2e4");
   await until(now, (state) => state.log.some((entry) => entry.side === "white" && entry.move === "e2e4"));
-  assert.match(await label(page, "e4"), /white pawn/);
+  // The page hears of it a little later than whoever asks the server.
+  await until(
+    () => label(page, "e4"),
+    (text) => /white pawn/.test(text),
+  );
   await until(now, ownTurn);
-  assert.ok((await page.locator(".past").textContent()).length > 0);
+  await until(
+    () => page.locator(".past").textContent(),
+    (text) => text.length > 0,
+  );
 });
 
 test("pencil marks stay over a reload", async (t) => {
