@@ -1,7 +1,9 @@
 //! How fast positions are valued: all children of a position in one call, on positions of games under fog.
 //!
-//! Opinions kept from move to move, then with captures played out, each against sums made from nothing; and
-//! Stockfish at depth 1 over all moves, in the same run, if it is installed. Per second of processor time.
+//! Opinions kept from move to move, then with captures played out, each against sums made from nothing; captures
+//! under the rules of each game, on the legal moves of chess; and Stockfish at depth 1 over all moves, in the same
+//! run, if it is installed. Per second of processor time. Captures are played out anew in every round: nothing is
+//! remembered from the one before.
 //!
 //! `cargo bench --bench eval [-- --net FILE | --hidden N]`
 
@@ -20,9 +22,10 @@ use scuro_eval::accumulator::{Accumulators, refreshed};
 use scuro_eval::quiescence::{Opinion, Quiescence, Reach};
 use scuro_eval::simd::Simd;
 use scuro_eval::uci::Uci;
-use scuro_eval::{Evaluator, Network};
+use scuro_eval::{Evaluator, Network, Rules};
 use scuro_games::chess::{Board, Move, MoveRules};
 use scuro_games::fog::FogState;
+use scuro_games::kriegspiel::Ruleset;
 
 const POSITIONS: usize = 2_000;
 /// How many of them Stockfish is asked for in a round: it is slow.
@@ -38,34 +41,51 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, random) in [("games, 3 moves of 10 at random", 0.3), ("random games", 1.0)] {
         let parents = sample(&network, random);
         println!("{name}, {} positions:", parents.len());
-        measure(candidates(&network, &parents));
+        let chess = legal(&parents);
+        let mut candidates = opinions(&network, &parents);
+        candidates.extend(rules(&network, &chess));
+        candidates.extend(stockfish(&parents));
+        measure(candidates);
     }
     Ok(())
 }
 
-fn candidates<'a>(network: &Arc<Network>, parents: &'a [Parent]) -> Vec<Candidate<'a>> {
+fn opinions<'a>(network: &'a Arc<Network>, parents: &'a [Parent]) -> Vec<Candidate<'a>> {
     let mut candidates: Vec<Candidate<'a>> = Vec::new();
     for simd in [Simd::detect(), Simd::portable()] {
-        let new = || Quiescence::new(Accumulators::new(Arc::clone(network), simd), Reach::default());
-        let (mut one, mut other) = (new(), new());
-        candidates.push((format!("{} children", simd.name()), Box::new(move || glance(&mut one, parents))));
+        let new = move || Quiescence::new(Accumulators::new(Arc::clone(network), simd), Reach::default());
+        let mut kept = new();
+        candidates.push((format!("{} children", simd.name()), Box::new(move || glance(&mut kept, parents))));
         let name = format!("{} children with quiescence", simd.name());
-        candidates.push((name, Box::new(move || play_out(&mut other, parents))));
+        candidates.push((name, Box::new(move || play_out(new(), parents))));
     }
     let new = || Quiescence::new(Anew(Arc::clone(network)), Reach::default());
-    let (mut one, mut other) = (new(), new());
-    candidates.push(("children, made anew".to_owned(), Box::new(move || glance(&mut one, parents))));
+    let mut kept = new();
+    candidates.push(("children, made anew".to_owned(), Box::new(move || glance(&mut kept, parents))));
     let name = "children with quiescence, made anew".to_owned();
-    candidates.push((name, Box::new(move || play_out(&mut other, parents))));
+    candidates.push((name, Box::new(move || play_out(new(), parents))));
+    candidates
+}
+
+/// The same legal children under the rules of each game.
+fn rules<'a>(network: &'a Arc<Network>, chess: &'a [Parent]) -> Vec<Candidate<'a>> {
+    let games = [("Fog", Rules::Fog), ("RBC", Rules::Rbc), ("Kriegspiel", Rules::Kriegspiel(Ruleset::Icc))];
+    let candidate = |(name, rules)| -> Candidate<'a> {
+        let new = move || Quiescence::of_network(Arc::clone(network)).under(rules);
+        (format!("legal children with quiescence, {name}"), Box::new(move || play_out(new(), chess)))
+    };
+    games.map(candidate).into()
+}
+
+fn stockfish(parents: &[Parent]) -> Option<Candidate<'_>> {
     let mut stockfish = Uci::stockfish();
     match stockfish.value(&Board::start()) {
-        Ok(_) => {
-            let run = Box::new(move || ask(&mut stockfish, parents));
-            candidates.push(("Stockfish, depth 1".to_owned(), run));
+        Ok(_) => Some(("Stockfish, depth 1".to_owned(), Box::new(move || ask(&mut stockfish, parents)))),
+        Err(error) => {
+            println!("{error}");
+            None
         }
-        Err(error) => println!("{error}"),
     }
-    candidates
 }
 
 /// Its name, and a run that tells its speed.
@@ -101,7 +121,7 @@ fn glance(search: &mut Quiescence<impl Opinion>, parents: &[Parent]) -> Speed {
     })
 }
 
-fn play_out(search: &mut Quiescence<impl Opinion>, parents: &[Parent]) -> Speed {
+fn play_out(mut search: Quiescence<impl Opinion>, parents: &[Parent]) -> Speed {
     let mut values = Vec::new();
     timed(std::process::id(), || {
         parents.iter().fold(0, |count, (board, moves)| {
@@ -168,6 +188,11 @@ fn sample(network: &Arc<Network>, rate: f64) -> Vec<Parent> {
         }
     }
     parents
+}
+
+/// The same positions with the moves that are legal in chess.
+fn legal(parents: &[Parent]) -> Vec<Parent> {
+    parents.iter().map(|&(board, _)| (board, MoveRules::Legal.moves(&board))).collect()
 }
 
 /// The network's opinion with all sums made from nothing.

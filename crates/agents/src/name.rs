@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use scuro_eval::evaluator::{Evaluator, of_file};
-use scuro_eval::{Network, NetworkError, Quiescence};
+use scuro_eval::{Network, NetworkError, Quiescence, Rules};
 use scuro_search::agent::{Expect, Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
@@ -166,7 +166,8 @@ impl Eval {
 
 fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
     let bytes = std::fs::read(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
-    let read = |_| of_file(&bytes).map_err(|error| EvalError::Network { path: path.to_owned(), error });
+    let read =
+        |_| of_file(&bytes, Rules::Fog).map_err(|error| EvalError::Network { path: path.to_owned(), error });
     (0..threads).map(read).collect()
 }
 

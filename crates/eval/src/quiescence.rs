@@ -1,8 +1,10 @@
-//! Captures played out under the rules of Fog of War, until an opinion on the position means something.
+//! Captures played out under the rules of a game, until an opinion on the position means something.
 //!
-//! Whoever can take the king has won. Where the own king can be taken every move is tried and nothing else counts;
-//! elsewhere a side may stop where it is, or take, or make a queen, or for a few plies give check. A side without
-//! a move has lost. The search is alpha-beta over whole scores, so equal questions have equal answers.
+//! Whoever can take the king has won; under the rules of chess that king belongs to a side whose last move was
+//! illegal, so no such move is ever chosen. Where the own king can be taken every move is tried and nothing else
+//! counts; elsewhere a side may stop where it is, or take, or make a queen, or for a few plies give check. What a
+//! side without a move gets is said by the [`Rules`]. The search is alpha-beta over whole scores, so equal questions
+//! have equal answers.
 
 use std::sync::Arc;
 
@@ -14,6 +16,7 @@ use crate::chase::led;
 use crate::evaluator::Evaluator;
 use crate::exchange::{keeps, worth};
 use crate::network::Network;
+use crate::rules::Rules;
 use crate::score::{MOST, WON, value};
 use crate::simd::Simd;
 use crate::simple::Simple;
@@ -78,6 +81,7 @@ struct Choice {
 pub struct Quiescence<O> {
     opinion: O,
     reach: Reach,
+    rules: Rules,
     line: Vec<Board>,
     /// Where the line is asked for: the ply of a position counts from here.
     root: usize,
@@ -108,11 +112,19 @@ impl Quiescence<Simple> {
 }
 
 impl<O: Opinion> Quiescence<O> {
-    /// A search with this opinion and reach.
+    /// A search with this opinion and reach, under the rules of Fog of War.
     #[must_use]
     pub fn new(opinion: O, reach: Reach) -> Quiescence<O> {
         let (line, choices, answers) = (Vec::new(), Vec::new(), Vec::new());
-        Quiescence { opinion, reach, line, root: 0, choices, visited: 0, enough: 0, answers }
+        let rules = Rules::default();
+        Quiescence { opinion, reach, rules, line, root: 0, choices, visited: 0, enough: 0, answers }
+    }
+
+    /// The same search under other rules.
+    #[must_use]
+    pub fn under(self, rules: Rules) -> Quiescence<O> {
+        // What was answered under one set of rules says nothing under another.
+        Quiescence { rules, answers: Vec::new(), ..self }
     }
 
     /// How many positions were looked at so far.
@@ -209,7 +221,7 @@ impl<O: Opinion> Quiescence<O> {
         self.visited += 1;
         let at = self.line.len() - 1;
         let board = &self.line[at];
-        if let Some(score) = decided(board) {
+        if let Some(score) = self.rules.decided(board) {
             return score;
         }
         let (side, ply) = (board.side(), at - self.root);
@@ -218,7 +230,7 @@ impl<O: Opinion> Quiescence<O> {
         let enough = self.visited >= self.enough || ply >= LONGEST;
         let saves_king = !checkers.is_empty() && ply <= self.reach.evasions && !enough;
         let stand = if saves_king {
-            evasions(board, checkers, &mut self.choices);
+            evasions(board, checkers, self.rules, &mut self.choices);
             -WON
         } else {
             let stand = led(self.opinion.score(&self.line), &self.line[at]).clamp(-MOST, MOST);
@@ -285,28 +297,20 @@ fn over(board: &Board) -> Option<i32> {
     }
 }
 
-/// The score where no opinion is needed: the king can be taken, there is no move, or the game is drawn.
-#[inline]
-fn decided(board: &Board) -> Option<i32> {
-    let drawn = board.clock() >= 100;
-    if !drawn && board.in_check(!board.side()) {
-        Some(WON)
-    } else if !board.has_pseudo_legal() {
-        Some(-WON)
-    } else {
-        drawn.then_some(0)
-    }
-}
-
 /// Every move that may save the king; left out are only moves after which it is certainly still attacked.
-fn evasions(board: &Board, checkers: BitBoard, choices: &mut Vec<Choice>) {
+fn evasions(board: &Board, checkers: BitBoard, rules: Rules, choices: &mut Vec<Choice>) {
     let king = board.king(board.side());
     let stops = match (king, checkers.len(), checkers.next_square()) {
         (Some(king), 1, Some(checker)) => between(king, checker) | checkers | passing(board, checker),
         _ => BitBoard::EMPTY,
     };
     board.each_man(|piece, from, targets| {
-        for to in if piece == Piece::King { targets } else { targets & stops } {
+        let saving = match piece {
+            Piece::King if rules.castles_out_of_check() => targets,
+            Piece::King => targets & piece_attacks(piece, from, BitBoard::EMPTY),
+            _ => targets & stops,
+        };
+        for to in saving {
             push_all(board, piece, from, to, choices);
         }
     });

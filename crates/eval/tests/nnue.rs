@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use positions::each_random_position;
-use scuro_eval::NetworkError;
 use scuro_eval::evaluator::of_file;
 use scuro_eval::nnue::Nnue;
+use scuro_eval::{NetworkError, Rules};
 use scuro_games::chess::{Board, Color};
 
 const STOCKFISH: &str = "/usr/games/stockfish";
@@ -53,9 +53,9 @@ fn its_network_gives_what_stockfish_says() {
 #[test]
 fn other_networks_of_stockfish_are_refused() {
     let mut file = [0x20, 0x2f, 0xf3, 0x7a, 1, 2, 3, 4, 0, 0, 0, 0].to_vec();
-    let said = of_file(&file).err().unwrap();
+    let said = of_file(&file, Rules::Fog).err().unwrap();
     assert_eq!(said, NetworkError::Size { expected: 47_001_424, found: 12 });
     file.resize(47_001_424, 0);
-    let said = of_file(&file).err().unwrap().to_string();
+    let said = of_file(&file, Rules::Fog).err().unwrap().to_string();
     assert!(said.contains("architecture 04030201, expected 1c102ef2"), "{said}");
 }

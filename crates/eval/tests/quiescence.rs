@@ -12,23 +12,33 @@ use scuro_eval::chase::led;
 use scuro_eval::quiescence::Reach;
 use scuro_eval::score::WON;
 use scuro_eval::simd::Simd;
-use scuro_eval::{Evaluator, Network, Quiescence};
-use scuro_games::chess::{Board, Move, MoveRules, Piece};
+use scuro_eval::{Evaluator, Network, Quiescence, Rules};
+use scuro_games::chess::{Board, Color, Move, MoveRules, Piece};
 use scuro_games::fog::FogState;
+use scuro_games::kriegspiel::Ruleset;
 
 /// No pruning, no check: what the plain twin does.
 const PLAIN: Reach =
     Reach { evasions: 2, checks: 0, exchanges: usize::MAX, recaptures: usize::MAX, margin: i32::MAX };
 
 /// Every move tried in the order it is generated, every score made from nothing, nothing cut off.
-fn plain(network: &Network, board: &Board, ply: usize) -> i32 {
+fn plain(network: &Network, rules: Rules, board: &Board, ply: usize) -> i32 {
     let side = board.side();
     if board.king(side).is_none() {
         return -WON;
     }
-    let moves = MoveRules::PseudoLegal.moves(board);
-    if moves.is_empty() {
-        return -WON;
+    let moves = match rules {
+        Rules::Kriegspiel(_) => MoveRules::Legal.moves(board),
+        Rules::Fog | Rules::Rbc => MoveRules::PseudoLegal.moves(board),
+    };
+    match rules {
+        Rules::Fog if moves.is_empty() => return -WON,
+        Rules::Kriegspiel(_) if moves.is_empty() && board.in_check(side) => return -WON,
+        Rules::Kriegspiel(ruleset) if moves.is_empty() => {
+            return if ruleset.stalemate_loses() { -WON } else { 0 };
+        }
+        Rules::Kriegspiel(ruleset) if material_draws(ruleset, board) => return 0,
+        _ => {}
     }
     if board.clock() >= 100 {
         return 0;
@@ -43,25 +53,44 @@ fn plain(network: &Network, board: &Board, ply: usize) -> i32 {
         let loud =
             board.captured_by(m).is_some() && m.promotion().is_none() || m.promotion() == Some(Piece::Queen);
         if saves_king || loud {
-            best = best.max(-plain(network, &board.play(m), ply + 1));
+            best = best.max(-plain(network, rules, &board.play(m), ply + 1));
         }
     }
     best
 }
 
+/// On the ICC no side has more than one knight or bishop; elsewhere there is one knight, or bishops of one colour.
+fn material_draws(ruleset: Ruleset, board: &Board) -> bool {
+    let [knights, bishops, kings] =
+        [Piece::Knight, Piece::Bishop, Piece::King].map(|piece| board.pieces(piece));
+    let few = |color| board.colors(color).len() <= 2;
+    let on_dark =
+        bishops.into_iter().filter(|&at| (at.rank() as u32 + at.file() as u32).is_multiple_of(2)).count();
+    board.occupied().is_subset(knights | bishops | kings)
+        && match ruleset {
+            Ruleset::Icc => Color::ALL.into_iter().all(few),
+            _ if knights.is_empty() => on_dark == 0 || on_dark == bishops.len() as usize,
+            _ => board.occupied().len() == 3,
+        }
+}
+
 #[test]
 fn the_search_equals_its_plain_twin() {
     let network = Arc::new(random_network(32, 11));
-    let mut search = Quiescence::new(Accumulators::new(Arc::clone(&network), Simd::detect()), PLAIN);
-    let mut compared = 0;
-    each_random_position(12, 30_000, |board| {
-        // Without few men the twin takes for ever.
-        if board.occupied().len() <= 13 {
-            assert_eq!(search.score(board), plain(&network, board, 0), "{board}");
-            compared += 1;
-        }
-    });
-    assert!(compared > 2_000, "{compared}");
+    for rules in [Rules::Fog, Rules::Rbc, Rules::Kriegspiel(Ruleset::Icc), Rules::Kriegspiel(Ruleset::RAND)] {
+        let opinion = Accumulators::new(Arc::clone(&network), Simd::detect());
+        let mut search = Quiescence::new(opinion, PLAIN).under(rules);
+        let mut compared = 0;
+        each_random_position(12, 30_000, |board| {
+            let possible = !matches!(rules, Rules::Kriegspiel(_)) || !board.in_check(!board.side());
+            // Without few men the twin takes for ever.
+            if possible && board.occupied().len() <= 13 {
+                assert_eq!(search.score(board), plain(&network, rules, board, 0), "{rules:?} {board}");
+                compared += 1;
+            }
+        });
+        assert!(compared > 2_000, "{rules:?} {compared}");
+    }
 }
 
 /// The value of a child in a batch is minus the value of the position after the move, whatever came before.

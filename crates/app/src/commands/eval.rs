@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use scuro_eval::evaluator::of_file;
 use scuro_eval::uci::{Uci, UciError};
-use scuro_eval::{Evaluator, Network, Quiescence};
+use scuro_eval::{Evaluator, Network, Quiescence, Rules};
 use scuro_games::chess::{Board, MoveRules};
 use scuro_games::records::positions::positions;
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub(crate) fn evaluator(name: Option<&str>) -> anyhow::Result<Box<dyn Evaluator>
         }
         Some(file) => {
             let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
-            of_file(&bytes).with_context(|| file.to_owned())?
+            of_file(&bytes, Rules::Fog).with_context(|| file.to_owned())?
         }
     })
 }

@@ -8,6 +8,15 @@ use crate::outcome::{Outcome, Reason};
 /// The squares of one colour: a1 is one of them.
 const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
 
+impl Ruleset {
+    /// The end that a position of chess itself shows: mate, stalemate, or men that cannot win. Repetition and the
+    /// clock are not looked at.
+    #[must_use]
+    pub fn end_on_board(self, board: &Board) -> Option<Outcome> {
+        end_on_board(self, board, &Threats::of(board))
+    }
+}
+
 /// The end that `board` itself shows to the side to move, in the order of the rules.
 #[inline]
 pub(super) fn end_on_board(ruleset: Ruleset, board: &Board, threats: &Threats) -> Option<Outcome> {
