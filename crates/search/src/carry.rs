@@ -123,7 +123,7 @@ impl<G: Game> Growth<G> {
         let fresh = fresh(&states);
         // Where the game was doubted and is now known to go on, all is open again.
         let mut found = found;
-        let voided: Vec<bool> = found.iter_mut().map(|found| game.goes_on(&mut found.node.state)).collect();
+        let voided: Vec<bool> = found.iter_mut().map(|found| game.confirm_ongoing(&mut found.node.state)).collect();
         let mut next = Growth::rooted(Some(self), self.me, key, &found, fresh, carrying, expected)?;
         (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
         next.random = self.random.clone();

@@ -264,7 +264,7 @@ impl<'t, G: Game> Cut<'t, G> {
     ) {
         let mut node = node.clone();
         // Where the game was doubted and is now known to go on, all is open again.
-        let voided = self.game.goes_on(&mut node.state);
+        let voided = self.game.confirm_ongoing(&mut node.state);
         let value = self.old.points[point].value;
         let root = next.add_root(node.clone(), class, self.likely(point) / share, value);
         next.points[root].frozen = frozen;
