@@ -291,7 +291,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
     }
 
     fn thought(&self, growth: &Growth<G>, id: InfosetId, stable: &[bool]) -> Thought<G::Action> {
-        let places = growth.solver.tree.infoset(id).places();
+        let places = growth.solver.tree.infoset(id).slots();
         let strategy = match self.settings.iterate {
             Iterate::Last => growth.solver.strategy.0[places.clone()].to_vec(),
             Iterate::Average => growth.solver.average().0[places.clone()].to_vec(),
@@ -391,7 +391,7 @@ pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
         else {
             continue;
         };
-        let places = ground.tree.infoset(id).places();
+        let places = ground.tree.infoset(id).slots();
         for (place, candidate) in places.clone().zip(&thought.candidates) {
             strategy.0[place] = candidate.played;
         }

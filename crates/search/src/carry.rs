@@ -216,7 +216,7 @@ impl<G: Game> Growth<G> {
                 Event::End(_) => continue,
                 Event::Chance(place) => tree.chances(place),
                 Event::Choice(id) if tree.infoset(id).player == self.me => {
-                    &self.solver.strategy.0[tree.infoset(id).places()]
+                    &self.solver.strategy.0[tree.infoset(id).slots()]
                 }
                 Event::Choice(id) => {
                     chances[id.index()] += chance;
@@ -314,14 +314,14 @@ impl<G: Game> Growth<G> {
                 let key = place.node.keys[old.player.index()];
                 let new = next.infosets[old.player.index()].get(&key).copied().unwrap_or_else(|| {
                     let frozen = next.freeze && old.player == next.me && !stand.mine;
-                    next.add_infoset(old.player, key, &self.actions[old.places()], stand, frozen)
+                    next.add_infoset(old.player, key, &self.actions[old.slots()], stand, frozen)
                 });
-                let into = next.solver.tree.infoset(new).places();
-                next.solver.strategy.0[into.clone()].copy_from_slice(&self.solver.strategy.0[old.places()]);
-                next.solver.qualities[into.clone()].copy_from_slice(&self.solver.qualities[old.places()]);
+                let into = next.solver.tree.infoset(new).slots();
+                next.solver.strategy.0[into.clone()].copy_from_slice(&self.solver.strategy.0[old.slots()]);
+                next.solver.qualities[into.clone()].copy_from_slice(&self.solver.qualities[old.slots()]);
                 if keep == Keep::All {
-                    next.solver.regrets[into.clone()].copy_from_slice(&self.solver.regrets[old.places()]);
-                    next.solver.predictions[into].copy_from_slice(&self.solver.predictions[old.places()]);
+                    next.solver.regrets[into.clone()].copy_from_slice(&self.solver.regrets[old.slots()]);
+                    next.solver.predictions[into].copy_from_slice(&self.solver.predictions[old.slots()]);
                     next.visits[new.index()] = self.visits[id.index()].clone();
                 }
                 Some(new)

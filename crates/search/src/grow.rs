@@ -176,7 +176,7 @@ impl<G: Game> Growth<G> {
     /// How much memory the tree takes with all that belongs to it, in bytes; a little more rather than less.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let (places, infosets) = (self.solver.tree.places(), self.solver.tree.infosets().len());
+        let (places, infosets) = (self.solver.tree.slots(), self.solver.tree.infosets().len());
         self.solver.tree.bytes()
             + self.solver.bytes()
             + self.places.len() * (size_of::<Place<G::State>>() + 128)
@@ -296,11 +296,11 @@ impl<G: Game> Growth<G> {
             }
             Event::Choice(id) => {
                 let infoset = tree.infoset(id);
-                let strategy = &self.solver.strategy.0[infoset.places()];
+                let strategy = &self.solver.strategy.0[infoset.slots()];
                 if infoset.player != explorer && self.explore == Explore::One {
                     return draw(strategy, &mut self.random);
                 }
-                let qualities = &self.solver.qualities[infoset.places()];
+                let qualities = &self.solver.qualities[infoset.slots()];
                 self.visits[id.index()].pick(strategy, qualities, self.spread, &mut self.random)
             }
             Event::End(_) => 0,
@@ -373,12 +373,12 @@ impl<G: Game> Growth<G> {
         let sign = if infoset.player == Player::One { 1.0 } else { -1.0 };
         let mut best = 0;
         for (number, (value, _)) in children.iter().enumerate() {
-            self.solver.qualities[infoset.places().start + number] = sign * value;
+            self.solver.qualities[infoset.slots().start + number] = sign * value;
             if sign * value > sign * children[best].0 {
                 best = number;
             }
         }
-        self.solver.strategy.0[infoset.places().start + best] = 1.0;
+        self.solver.strategy.0[infoset.slots().start + best] = 1.0;
     }
 
     /// Expands one root of my infoset, or if none is mine the first.

@@ -40,7 +40,7 @@ impl Names {
         mark(tree, tree.root(), &mut vec![false; tree.infosets().len()], &mut leads);
         let names = Names {
             labels: vec![String::new(); tree.infosets().len()],
-            actions: vec![String::new(); tree.places()],
+            actions: vec![String::new(); tree.slots()],
         };
         let mut namer = Namer { game, tree, leads, names };
         let start = game.start();
@@ -83,7 +83,7 @@ impl Names {
             if !seen.insert(label) {
                 return Err(NameError::Label(label.clone()));
             }
-            let actions = &self.actions[infoset.places()];
+            let actions = &self.actions[infoset.slots()];
             if let Some(i) = (1..actions.len()).find(|&i| actions[..i].contains(&actions[i])) {
                 return Err(NameError::Action { label: label.clone(), action: actions[i].clone() });
             }
@@ -123,7 +123,7 @@ impl<G: Game> Namer<'_, G> {
         if let Event::Choice(id) = self.tree.event(node) {
             let infoset = self.tree.infoset(id);
             self.names.labels[id.index()] = labels.of(infoset.player).to_owned();
-            for (place, &action) in infoset.places().zip(&actions) {
+            for (place, &action) in infoset.slots().zip(&actions) {
                 self.names.actions[place] = self.game.action_name(state, action);
             }
         }

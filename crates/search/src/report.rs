@@ -11,7 +11,7 @@ impl<G: Game> Growth<G> {
     /// as `entries` says.
     fn best_answers(&self, player: Player, entries: &[f64]) -> Vec<f64> {
         let (tree, classes) = (&self.solver.tree, entries.len());
-        let mut gains = vec![0.0; classes + tree.places()];
+        let mut gains = vec![0.0; classes + tree.slots()];
         let sign = if player == Player::One { 1.0 } else { -1.0 };
         let mut open: Vec<(NodeId, f64, usize)> = Vec::new();
         for start in &self.solver.starts {
@@ -27,7 +27,7 @@ impl<G: Game> Growth<G> {
                 }
                 Event::Choice(id) => {
                     let infoset = tree.infoset(id);
-                    for (child, place) in tree.children(node).zip(infoset.places()) {
+                    for (child, place) in tree.children(node).zip(infoset.slots()) {
                         let share = self.solver.strategy.0[place];
                         if infoset.player == player {
                             open.push((child, reach, classes + place));
@@ -41,7 +41,7 @@ impl<G: Game> Growth<G> {
         for id in tree.infoset_ids().collect::<Vec<_>>().into_iter().rev() {
             let infoset = tree.infoset(id);
             if infoset.player == player {
-                let best = infoset.places().map(|place| gains[classes + place]);
+                let best = infoset.slots().map(|place| gains[classes + place]);
                 let best = best.fold(f64::NEG_INFINITY, f64::max);
                 let origin =
                     infoset.before.map_or(self.classes[id.index()] as usize, |p| classes + p as usize);
@@ -98,7 +98,7 @@ impl<G: Game> Growth<G> {
         let mut next = likely.map(|(start, _)| start.node);
         while let Some(node) = next {
             let (weights, here) = match tree.event(node) {
-                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).places()], id == at),
+                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).slots()], id == at),
                 Event::Chance(place) => (&tree.chances(place)[..tree.children(node).len()], false),
                 Event::End(_) => break,
             };
@@ -115,7 +115,7 @@ impl<G: Game> Growth<G> {
             next = tree.children(node).nth(taken);
         }
         if line.is_empty() {
-            line.push(self.actions[tree.infoset(at).places().start + action]);
+            line.push(self.actions[tree.infoset(at).slots().start + action]);
         }
         line
     }

@@ -18,7 +18,7 @@ const MOST_PLIES: usize = 10_000_000;
 /// How many bytes a tree takes with the tables of a solver and two more strategies.
 #[must_use]
 pub fn needed(tree: &Tree) -> usize {
-    tree.bytes() + 37 * tree.infosets().len() + 68 * tree.places()
+    tree.bytes() + 37 * tree.infosets().len() + 68 * tree.slots()
 }
 
 /// About how many nodes the tree of `game` has (Knuth 1975): in a random play, every node stands for as many as

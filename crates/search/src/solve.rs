@@ -169,11 +169,11 @@ impl<T: Borrow<Tree>> Solver<T> {
         let classes = self.entries[0].len() as u32;
         for (id, infoset) in tree.infosets().iter().enumerate().skip(self.parents.len()) {
             self.own[infoset.player.index()].push(id as u32);
-            self.owners.extend(infoset.places().map(|_| id as u32));
+            self.owners.extend(infoset.slots().map(|_| id as u32));
             self.parents.push(infoset.before.map_or(id as u32, |place| self.owners[place as usize]));
             self.origins.push(infoset.before.map_or_else(|| class(id), |place| classes + place));
         }
-        let (infosets, places) = (tree.infosets().len(), tree.places());
+        let (infosets, places) = (tree.infosets().len(), tree.slots());
         self.met.resize(infosets, 0);
         self.frozen.resize(infosets, false);
         self.reaches.resize(infosets, 1.0);
@@ -228,9 +228,9 @@ impl<T: Borrow<Tree>> Solver<T> {
     pub fn average(&self) -> Strategy {
         let mut average = Strategy::uniform(self.tree.borrow());
         for infoset in self.tree.borrow().infosets() {
-            let sum: f64 = self.sums[infoset.places()].iter().sum();
+            let sum: f64 = self.sums[infoset.slots()].iter().sum();
             if sum > 0.0 {
-                infoset.places().for_each(|place| average.0[place] = self.sums[place] / sum);
+                infoset.slots().for_each(|place| average.0[place] = self.sums[place] / sum);
             }
         }
         average
@@ -370,7 +370,7 @@ impl<T: Borrow<Tree>> Solver<T> {
             }
             let weight = weight * self.reaches[id];
             if weight > 0.0 {
-                let places = infoset.places();
+                let places = infoset.slots();
                 for (sum, probability) in self.sums[places.clone()].iter_mut().zip(&self.strategy.0[places]) {
                     *sum += weight * probability;
                 }
@@ -381,7 +381,7 @@ impl<T: Borrow<Tree>> Solver<T> {
                 continue;
             }
             let infoset = &infosets[id];
-            let places = infoset.places();
+            let places = infoset.slots();
             let strategy = &self.strategy.0[places.clone()];
             let (before, gains) = self.gains.split_at_mut(self.entries[0].len() + infoset.first as usize);
             let gains = &mut gains[..strategy.len()];
@@ -418,7 +418,7 @@ impl<T: Borrow<Tree>> Solver<T> {
                 continue;
             }
             let infoset = &self.tree.borrow().infosets()[id];
-            let places = infoset.places();
+            let places = infoset.slots();
             let strategy = &mut self.strategy.0[places.clone()];
             let known = || self.regrets[places.clone()].iter().zip(&self.predictions[places.clone()]);
             let expected = || known().map(|(regret, prediction)| (regret + prediction).max(0.0));

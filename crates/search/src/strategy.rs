@@ -12,9 +12,9 @@ impl Strategy {
     /// Every action of an infoset equally likely.
     #[must_use]
     pub fn uniform(tree: &Tree) -> Strategy {
-        let mut probabilities = vec![0.0; tree.places()];
+        let mut probabilities = vec![0.0; tree.slots()];
         for infoset in tree.infosets() {
-            probabilities[infoset.places()].fill(1.0 / f64::from(infoset.actions));
+            probabilities[infoset.slots()].fill(1.0 / f64::from(infoset.actions));
         }
         Strategy(probabilities)
     }
@@ -30,7 +30,7 @@ impl Strategy {
         let weights = match tree.event(node) {
             Event::End(payoff) => return payoff,
             Event::Chance(place) => tree.chances(place),
-            Event::Choice(id) => &self.0[tree.infoset(id).places()],
+            Event::Choice(id) => &self.0[tree.infoset(id).slots()],
         };
         let children = tree.children(node).zip(weights).filter(|(_, weight)| **weight > 0.0);
         children.map(|(child, weight)| weight * self.value_at(tree, child)).sum()
@@ -40,11 +40,11 @@ impl Strategy {
     #[must_use]
     pub fn best_response(&self, tree: &Tree, player: Player) -> f64 {
         // What each of her actions brings, weighted by the others; place 0 stands for before her first.
-        let mut gains = vec![0.0; tree.places() + 1];
+        let mut gains = vec![0.0; tree.slots() + 1];
         self.collect(tree, tree.root(), player, 1.0, 0, &mut gains);
         // Infosets stand behind those before them: from the last one on, each hands its best to its origin.
         for infoset in tree.infosets().iter().rev().filter(|infoset| infoset.player == player) {
-            let best = infoset.places().map(|place| gains[place + 1]).fold(f64::NEG_INFINITY, f64::max);
+            let best = infoset.slots().map(|place| gains[place + 1]).fold(f64::NEG_INFINITY, f64::max);
             gains[infoset.before.map_or(0, |place| place as usize + 1)] += best;
         }
         gains[0]
@@ -63,7 +63,7 @@ impl Strategy {
             }
             Event::Choice(id) => {
                 let infoset = tree.infoset(id);
-                for (child, place) in tree.children(node).zip(infoset.places()) {
+                for (child, place) in tree.children(node).zip(infoset.slots()) {
                     if infoset.player == player {
                         self.collect(tree, child, player, reach, place + 1, gains);
                     } else if self.0[place] > 0.0 {

@@ -92,7 +92,7 @@ pub fn write(tree: &Tree, names: &Names, strategy: &Strategy, out: &mut impl Wri
     write!(out, "{{\n  \"format\": {FORMAT}")?;
     for (label, infoset) in names.labels().iter().zip(tree.infosets()) {
         write!(out, ",\n  {}: {{", serde_json::to_string(label)?)?;
-        for place in infoset.places() {
+        for place in infoset.slots() {
             let gap = if place > infoset.first as usize { ", " } else { "" };
             let (name, probability) = (serde_json::to_string(&names.actions()[place])?, strategy.0[place]);
             write!(out, "{gap}{name}: {}", serde_json::to_string(&probability)?)?;
@@ -112,7 +112,7 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
     let Pairs(found) = parsed.map_err(|error| StrategyFileError::Json(error.to_string()))?;
     let known: FxHashMap<&str, usize> =
         names.labels().iter().enumerate().map(|(number, label)| (label.as_str(), number)).collect();
-    let mut strategy = Strategy(vec![f64::NAN; tree.places()]);
+    let mut strategy = Strategy(vec![f64::NAN; tree.slots()]);
     let mut seen = vec![false; tree.infosets().len()];
     for (label, member) in found {
         let choices = match member {
@@ -130,7 +130,7 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
             return Err(StrategyFileError::InfosetTwice(label));
         }
         let infoset = tree.infosets()[number];
-        let actions = &names.actions()[infoset.places()];
+        let actions = &names.actions()[infoset.slots()];
         choose(infoset, actions, choices.0, &mut strategy)
             .map_err(|kind| StrategyFileError::Infoset { label, kind })?;
     }
@@ -147,7 +147,7 @@ fn choose(
     choices: Vec<(String, f64)>,
     strategy: &mut Strategy,
 ) -> Result<(), ChoiceError> {
-    let places = &mut strategy.0[infoset.places()];
+    let places = &mut strategy.0[infoset.slots()];
     for (action, probability) in choices {
         let Some(place) = names.iter().position(|name| *name == action) else {
             return Err(ChoiceError::Unknown { action, known: names.join(", ") });

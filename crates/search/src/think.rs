@@ -118,7 +118,7 @@ impl<'g, G: Game<State: Send, Action: Send> + Sync> Thinking<'g, G> {
     /// Notes which actions are in the support, in the second half of the search.
     fn watch(&mut self, growth: &Growth<G>, progress: f64) {
         let Some(id) = growth.infosets[growth.me.index()].get(&self.key) else { return };
-        let strategy = &growth.solver.strategy.0[growth.solver.tree.infoset(*id).places()];
+        let strategy = &growth.solver.strategy.0[growth.solver.tree.infoset(*id).slots()];
         self.stable.resize(strategy.len(), true);
         if progress >= 0.5 {
             self.stable.iter_mut().zip(strategy).for_each(|(stable, share)| *stable &= *share > 0.0);

@@ -91,7 +91,7 @@ pub struct Infoset {
 impl Infoset {
     /// The places of its actions.
     #[must_use]
-    pub fn places(self) -> std::ops::Range<usize> {
+    pub fn slots(self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.actions) as usize
     }
 }
@@ -252,7 +252,7 @@ impl Tree {
 
     /// How many entries a table with one entry an action has.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn slots(&self) -> usize {
         self.places
     }
 

@@ -126,7 +126,7 @@ fn slow_best_response(tree: &Tree, strategy: &Strategy, player: Player) -> f64 {
     loop {
         let mut pure = strategy.clone();
         for (&infoset, &chosen) in own.iter().zip(&choice) {
-            let places = tree.infosets()[infoset].places();
+            let places = tree.infosets()[infoset].slots();
             places.clone().for_each(|place| pure.0[place] = 0.0);
             pure.0[places.start + chosen as usize] = 1.0;
         }
@@ -147,7 +147,7 @@ fn slow_value(tree: &Tree, strategy: &Strategy, node: NodeId) -> f64 {
             tree.children(node).zip(tree.chances(place)).map(|(c, p)| p * slow_value(tree, strategy, c)).sum()
         }
         Event::Choice(id) => {
-            let places = tree.infoset(id).places();
+            let places = tree.infoset(id).slots();
             tree.children(node).zip(places).map(|(c, p)| strategy.0[p] * slow_value(tree, strategy, c)).sum()
         }
     }
@@ -160,9 +160,9 @@ fn best_responses_equal_the_slow_twin() {
     for _ in 0..30 {
         let mut strategy = Strategy::uniform(&tree);
         for infoset in tree.infosets() {
-            let weights: Vec<f64> = infoset.places().map(|_| random.unit() + 1e-3).collect();
+            let weights: Vec<f64> = infoset.slots().map(|_| random.unit() + 1e-3).collect();
             let sum: f64 = weights.iter().sum();
-            infoset.places().zip(weights).for_each(|(place, weight)| strategy.0[place] = weight / sum);
+            infoset.slots().zip(weights).for_each(|(place, weight)| strategy.0[place] = weight / sum);
         }
         for player in Player::BOTH {
             let (fast, slow) =

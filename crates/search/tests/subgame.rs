@@ -51,12 +51,12 @@ fn random_strategy(tree: &Tree, random: &mut Random) -> Strategy {
     let mut strategy = Strategy::uniform(tree);
     for infoset in tree.infosets() {
         // Some actions are never played.
-        let mut weights: Vec<f64> = infoset.places().map(|_| (random.unit() - 0.2).max(0.0)).collect();
+        let mut weights: Vec<f64> = infoset.slots().map(|_| (random.unit() - 0.2).max(0.0)).collect();
         if weights.iter().all(|&weight| weight == 0.0) {
             weights.fill(1.0);
         }
         let sum: f64 = weights.iter().sum();
-        for (place, weight) in infoset.places().zip(weights) {
+        for (place, weight) in infoset.slots().zip(weights) {
             strategy.0[place] = weight / sum;
         }
     }
@@ -84,7 +84,7 @@ fn appendix_c_has_these_matrices() {
                  classes: &[f64]| {
         let subgame = Subgame::new(&ground, &blueprint, r1, cut).unwrap();
         let form = &subgame.form;
-        let place = |id: InfosetId, action: usize| ground.tree.infoset(id).places().start + action;
+        let place = |id: InfosetId, action: usize| ground.tree.infoset(id).slots().start + action;
         for mine in [r1, r3] {
             for (action, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 for (number, &id) in theirs.iter().enumerate() {
@@ -294,7 +294,7 @@ fn compare_with_twin<G: Game>(game: &G, cut: Cut, seed: u64) {
     let mut behaviour: HashMap<Key, Vec<f64>> = HashMap::new();
     for id in infosets(&ground, Player::One) {
         let key = ground.key(Player::One, ground.nodes(id)[0]);
-        behaviour.insert(key, context.0[ground.tree.infoset(id).places()].to_vec());
+        behaviour.insert(key, context.0[ground.tree.infoset(id).slots()].to_vec());
     }
     for id in infosets(&ground, Player::One) {
         let Some(subgame) = Subgame::new(&ground, &context, id, cut) else { continue };
@@ -392,14 +392,14 @@ fn proposition_3_behaves_as_stated() {
         let mut blueprint = Strategy::uniform(&ground.tree);
         let heads = 0.5 + 2.0 / f64::from(highest);
         for &id in &mine {
-            let places = ground.tree.infoset(id).places();
+            let places = ground.tree.infoset(id).slots();
             blueprint.0[places].copy_from_slice(&[heads, 1.0 - heads]);
         }
         assert!((worst_case(&ground, &blueprint) + 4.0 / f64::from(highest)).abs() < 1e-12);
         let after = play(&ground, &blueprint, Cut::klss(Some(1)), TieBreak::Vertex);
         assert!((worst_case(&ground, &after) + 1.0).abs() < 1e-9, "tails for every number");
         for &id in &mine {
-            assert!(after.0[ground.tree.infoset(id).places().start] < 1e-9);
+            assert!(after.0[ground.tree.infoset(id).slots().start] < 1e-9);
         }
         for &id in &mine {
             update(&ground, &mut blueprint, id, Cut::klss(Some(1)), TieBreak::Vertex).unwrap();
@@ -482,7 +482,7 @@ fn an_equilibrium_becomes_an_affine_one() {
                 let (_, theirs) = best_plan(&ground.tree, Player::Two, |_| 0.0, answer).unwrap();
                 let mut pair = played.clone();
                 for id in infosets(&ground, Player::Two) {
-                    let places = ground.tree.infoset(id).places();
+                    let places = ground.tree.infoset(id).slots();
                     pair.0[places.clone()].copy_from_slice(&theirs.0[places]);
                 }
                 let off = pair.value(&ground.tree) - solved.value;
@@ -589,7 +589,7 @@ fn the_ground_is_what_a_walk_finds() {
             Event::Choice(id) => {
                 assert!(ground.nodes(id).contains(&node));
                 let infoset = ground.tree.infoset(id);
-                for (child, place) in ground.tree.children(node).zip(infoset.places()) {
+                for (child, place) in ground.tree.children(node).zip(infoset.slots()) {
                     let mut reach = reach;
                     reach[infoset.player.index()] *= strategy.0[place];
                     open.push((child, chance, reach));

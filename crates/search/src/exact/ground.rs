@@ -47,11 +47,11 @@ impl Ground {
             somewhere: vec![tree.root(); tree.infosets().len()],
         };
         walk.descend(tree.root(), &Node::start(game), 1.0, [None; 2]);
-        let mut infoset_of = Vec::with_capacity(tree.places());
+        let mut infoset_of = Vec::with_capacity(tree.slots());
         let mut next = vec![Vec::new(); tree.infosets().len()];
         for id in tree.infoset_ids() {
             let infoset = tree.infoset(id);
-            infoset_of.extend(infoset.places().map(|_| id));
+            infoset_of.extend(infoset.slots().map(|_| id));
             if let Some(before) = infoset.before {
                 let before: InfosetId = infoset_of[before as usize];
                 next[before.index()].push(id);

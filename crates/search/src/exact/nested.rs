@@ -60,7 +60,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         context: &Strategy,
         played: &mut Strategy,
     ) -> Result<(), LinearError> {
-        let places = self.ground.tree.infoset(infoset).places();
+        let places = self.ground.tree.infoset(infoset).slots();
         let wanted = (self.ask)(infoset);
         let subgame = wanted.then(|| Subgame::new(self.ground, context, infoset, self.cut)).flatten();
         let Some(subgame) = subgame else {
@@ -81,7 +81,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
 
     /// From `infoset` on the context is played.
     fn follow(&self, infoset: InfosetId, context: &Strategy, played: &mut Strategy) {
-        let places = self.ground.tree.infoset(infoset).places();
+        let places = self.ground.tree.infoset(infoset).slots();
         played.0[places.clone()].copy_from_slice(&context.0[places]);
         for &after in self.ground.next(infoset) {
             self.follow(after, context, played);

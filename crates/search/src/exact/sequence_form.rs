@@ -136,7 +136,7 @@ impl<'t> SequenceForm<'t> {
                         0
                     });
                 }
-                for (child, place) in tree.children(node).zip(tree.infoset(id).places()) {
+                for (child, place) in tree.children(node).zip(tree.infoset(id).slots()) {
                     match frozen {
                         None => self.walk(child, weight, [place + 1, last[1]], frozen),
                         Some(strategy) if strategy.0[place] > 0.0 => {
@@ -191,7 +191,7 @@ impl<'t> SequenceForm<'t> {
         for &id in &self.mine {
             let infoset = self.tree.infoset(id);
             let before = infoset.before.and_then(|place| plan.get(&(place as usize + 1)).copied());
-            for place in infoset.places() {
+            for place in infoset.slots() {
                 plan.insert(place + 1, before.unwrap_or(1.0) * strategy.0[place]);
             }
         }
@@ -284,7 +284,7 @@ impl<'f, 't> Program<'f, 't> {
             let infoset = self.form.tree.infoset(id);
             let before = infoset.before.and_then(|place| self.plan.get(&(place as usize)).copied());
             let mut sum = Vec::new();
-            for place in infoset.places() {
+            for place in infoset.slots() {
                 let gain = random.as_mut().map_or(0.0, |random| random.unit() - 0.5);
                 let variable = self.problem.add_var(gain, (0.0, 1.0));
                 self.plan.insert(place, variable);
@@ -376,7 +376,7 @@ impl<'f, 't> Program<'f, 't> {
         };
         let mut actions = Vec::new();
         for &id in &self.form.mine {
-            let places = self.form.tree.infoset(id).places();
+            let places = self.form.tree.infoset(id).slots();
             let realised = |place: usize| solution.var_value(self.plan[&place]).max(0.0);
             let sum: f64 = places.clone().map(realised).sum();
             let count = places.len() as f64;

@@ -149,7 +149,7 @@ impl<'g> Subgame<'g> {
         let mut free: FxHashSet<usize> = FxHashSet::default();
         for &root in &self.roots {
             if let Event::Choice(id) = self.ground.tree.event(root) {
-                free.extend(self.ground.tree.infoset(id).places());
+                free.extend(self.ground.tree.infoset(id).slots());
             }
         }
         let bound = |place: usize| if free.contains(&place) { 0.0 } else { least(place) };

@@ -102,7 +102,7 @@ fn any_plans<G: Game>(trunk: &Trunk<G>, ground: &Ground, seed: u64) -> (Plans, S
             let total: f64 = shares.iter().sum();
             let infoset = exact_id(trunk, ground, player, id as u32);
             for ((row, share), place) in
-                choice.sequences().zip(&shares).zip(ground.tree.infoset(infoset).places())
+                choice.sequences().zip(&shares).zip(ground.tree.infoset(infoset).slots())
             {
                 plan[row] = plan[choice.before] * share / total;
                 strategy.0[place] = share / total;
