@@ -10,7 +10,7 @@ use scuro_games::toy::{Kuhn, LiarsDice, Visit, parse};
 use scuro_search::exact::ground::Ground;
 use scuro_search::exact::nested::{Nested, Solved, independent_set, update};
 use scuro_search::exact::sequence_form::{Entry, TieBreak};
-use scuro_search::exact::subgame::{Class, Cut, Subgame, transpositions};
+use scuro_search::exact::subgame::{Class, Cut, ExactSubgame, transpositions};
 use scuro_search::exact::{best_plan, equilibrium};
 use scuro_search::strategy::Strategy;
 use scuro_search::tree::{Event, InfosetId, NodeId, Tree};
@@ -82,7 +82,7 @@ fn appendix_c_has_these_matrices() {
                  a: &[(InfosetId, usize, usize, f64)],
                  top: &[(usize, usize, f64)],
                  classes: &[f64]| {
-        let subgame = Subgame::new(&ground, &blueprint, r1, cut).unwrap();
+        let subgame = ExactSubgame::new(&ground, &blueprint, r1, cut).unwrap();
         let form = &subgame.form;
         let place = |id: InfosetId, action: usize| ground.tree.infoset(id).slots().start + action;
         for mine in [r1, r3] {
@@ -155,7 +155,7 @@ fn margins_are_as_recorded() {
             [Cut::klss(Some(1)), Cut::kluss(Some(2)), Cut::kluss(None)].into_iter().zip(sums)
         {
             let margin = |&id: &InfosetId| {
-                let subgame = Subgame::new(&ground, &context, id, cut).unwrap();
+                let subgame = ExactSubgame::new(&ground, &context, id, cut).unwrap();
                 let (margin, solution) = subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap();
                 let reached = subgame.margins(&solution).into_iter().fold(f64::INFINITY, f64::min);
                 assert!((reached - margin).abs() < 1e-7, "{game} {cut:?}: {reached} {margin}");
@@ -297,7 +297,7 @@ fn compare_with_twin<G: Game>(game: &G, cut: Cut, seed: u64) {
         behaviour.insert(key, context.0[ground.tree.infoset(id).slots()].to_vec());
     }
     for id in infosets(&ground, Player::One) {
-        let Some(subgame) = Subgame::new(&ground, &context, id, cut) else { continue };
+        let Some(subgame) = ExactSubgame::new(&ground, &context, id, cut) else { continue };
         let weight = |node: NodeId| ground.chance(node) * ground.reach(&context, Player::One, node);
         let roots = &subgame.roots;
         let classes: Vec<Vec<_>> = subgame
@@ -525,7 +525,7 @@ fn gifts_lower_alternate_values() {
     let mut given = 0;
     for id in infosets(&ground, Player::One) {
         let cut = Cut { reach: true, ..Cut::klss(Some(1)) };
-        let subgame = Subgame::new(&ground, &blueprint, id, cut).unwrap();
+        let subgame = ExactSubgame::new(&ground, &blueprint, id, cut).unwrap();
         let margins = subgame.margins(&blueprint);
         for (class, margin) in subgame.classes.iter().zip(margins) {
             assert!(class.gift >= 0.0);
@@ -546,10 +546,10 @@ fn transpositions_merge() {
     let blueprint = Strategy::uniform(&ground.tree);
     let mut merged = 0;
     for id in infosets(&ground, Player::One) {
-        let whole = Subgame::new(&ground, &blueprint, id, Cut::klss(Some(1))).unwrap();
+        let whole = ExactSubgame::new(&ground, &blueprint, id, Cut::klss(Some(1))).unwrap();
         let cut = Cut { merge: true, ..Cut::klss(Some(1)) };
-        let part = Subgame::new(&ground, &blueprint, id, cut).unwrap();
-        let value = |subgame: &Subgame<'_>| subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap().0;
+        let part = ExactSubgame::new(&ground, &blueprint, id, cut).unwrap();
+        let value = |subgame: &ExactSubgame<'_>| subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap().0;
         assert!(part.classes.len() <= whole.classes.len());
         assert!(value(&part) >= value(&whole) - 1e-9);
         merged += whole.classes.len() - part.classes.len();

@@ -10,7 +10,7 @@ use scuro_core::{Key, Player, Random};
 
 use super::ground::Ground;
 use super::sequence_form::{LinearError, TieBreak};
-use super::subgame::{Cut, Subgame};
+use super::subgame::{Cut, ExactSubgame};
 use crate::strategy::Strategy;
 use crate::tree::InfosetId;
 
@@ -62,7 +62,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
     ) -> Result<(), LinearError> {
         let places = self.ground.tree.infoset(infoset).slots();
         let wanted = (self.ask)(infoset);
-        let subgame = wanted.then(|| Subgame::new(self.ground, context, infoset, self.cut)).flatten();
+        let subgame = wanted.then(|| ExactSubgame::new(self.ground, context, infoset, self.cut)).flatten();
         let Some(subgame) = subgame else {
             self.follow(infoset, context, played);
             return Ok(());
@@ -101,7 +101,7 @@ pub fn update(
     cut: Cut,
     tie_break: TieBreak,
 ) -> Result<(), LinearError> {
-    let Some(subgame) = Subgame::new(ground, blueprint, infoset, cut) else { return Ok(()) };
+    let Some(subgame) = ExactSubgame::new(ground, blueprint, infoset, cut) else { return Ok(()) };
     let (_, solution) = subgame.solve(|_| 0.0, tie_break)?;
     let worst = |strategy| subgame.margins(strategy).into_iter().fold(f64::INFINITY, f64::min);
     if worst(&solution) >= worst(blueprint) {

@@ -65,7 +65,7 @@ pub struct Class {
 
 /// A subgame with its gadget.
 #[derive(Clone, Debug)]
-pub struct Subgame<'g> {
+pub struct ExactSubgame<'g> {
     ground: &'g Ground,
     context: &'g Strategy,
     cut: Cut,
@@ -77,7 +77,7 @@ pub struct Subgame<'g> {
     pub form: SequenceForm<'g>,
 }
 
-impl<'g> Subgame<'g> {
+impl<'g> ExactSubgame<'g> {
     /// The subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
     #[must_use]
     pub fn new(
@@ -85,7 +85,7 @@ impl<'g> Subgame<'g> {
         context: &'g Strategy,
         infoset: InfosetId,
         cut: Cut,
-    ) -> Option<Subgame<'g>> {
+    ) -> Option<ExactSubgame<'g>> {
         if ground.infoset_reach(context, infoset) <= 0.0 {
             return None;
         }
@@ -94,7 +94,7 @@ impl<'g> Subgame<'g> {
         let classes = classes(ground, context, me, &roots, cut);
         let weights = classes.iter().map(|class| class.weight).collect();
         let form = SequenceForm::new(&ground.tree, me, weights);
-        let mut subgame = Subgame { ground, context, cut, roots, classes, form };
+        let mut subgame = ExactSubgame { ground, context, cut, roots, classes, form };
         subgame.fill(me);
         Some(subgame)
     }

@@ -9,7 +9,7 @@ use super::*;
 use crate::exact::equilibrium as exact_equilibrium;
 use crate::exact::ground::Ground;
 use crate::exact::sequence_form::TieBreak;
-use crate::exact::subgame::{Cut as ExactCut, Subgame};
+use crate::exact::subgame::{Cut as ExactCut, ExactSubgame};
 use crate::grow::EndsOnly;
 use crate::strategy::Strategy;
 use crate::tree::Tree;
@@ -161,7 +161,7 @@ fn assert_cuts<G: Game>(game: &G, seed: u64) {
             for entry in [Entry::Maxmargin, Entry::Resolve] {
                 let exact = ExactCut { entry, reach: true, ..ExactCut::klss(Some(1)) };
                 let infoset = exact_id(&trunk, &ground, me, id);
-                let exact = Subgame::new(&ground, &strategy, infoset, exact).unwrap();
+                let exact = ExactSubgame::new(&ground, &strategy, infoset, exact).unwrap();
                 assert_eq!(
                     sorted(next.classes.iter().map(|class| class.gift)),
                     sorted(exact.classes.iter().map(|class| class.gift))
