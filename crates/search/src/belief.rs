@@ -293,7 +293,7 @@ impl Met {
     }
 }
 
-/// All positions of a heap in order, each once. Sorted are numbers, which are smaller than positions.
+/// All positions of a heap in order, each once. Sorts the hashes, which are smaller than positions.
 fn merged<P: Copy + Eq + Ord + Hash>(mut all: Vec<P>, parts: Vec<Vec<P>>, numbering: Numbering) -> Vec<P> {
     parts.into_iter().for_each(|mut part| if all.is_empty() { all = part } else { all.append(&mut part) });
     let mut numbers: Vec<(u64, usize)> = all.iter().map(|p| numbering.of(p)).zip(0..).collect();

@@ -57,15 +57,15 @@ pub struct Gadget {
     pub pmax: f64,
     /// How much each class counts; they need not sum to one.
     pub weights: Vec<f64>,
-    /// How much of its prior each class counts besides, so that what costs nothing at the classes that they come in by is
-    /// not played if it costs something at others.
-    lean: f64,
+    /// The weight added to each class per unit of its prior, so that an action that costs nothing at the classes they come
+    /// in by is not played if it costs something at others.
+    prior_bonus: f64,
 }
 
 impl Gadget {
     /// A root that has not learnt anything.
     #[must_use]
-    pub fn new(alternates: Vec<f64>, priors: Vec<f64>, lean: f64) -> Gadget {
+    pub fn new(alternates: Vec<f64>, priors: Vec<f64>, prior_bonus: f64) -> Gadget {
         let classes = alternates.len();
         let mut gadget = Gadget {
             alternates,
@@ -75,7 +75,7 @@ impl Gadget {
             utilities: vec![0.0; classes],
             pmax: 0.0,
             weights: vec![0.0; classes],
-            lean,
+            prior_bonus,
         };
         gadget.mix();
         gadget
@@ -108,7 +108,7 @@ impl Gadget {
         for (class, weight) in self.weights.iter_mut().enumerate() {
             *weight = self.pmax * self.priors[class] * enter(&self.resolve[class])
                 + (1.0 - self.pmax) * self.maxmargin.strategy[class]
-                + self.lean * self.priors[class];
+                + self.prior_bonus * self.priors[class];
         }
     }
 }

@@ -61,7 +61,7 @@ impl Names {
         &self.labels
     }
 
-    /// What the actions are called, one entry a place of the tree.
+    /// What the actions are called, one entry a slot of the tree.
     #[must_use]
     pub fn actions(&self) -> &[String] {
         &self.actions
@@ -123,8 +123,8 @@ impl<G: Game> Namer<'_, G> {
         if let Event::Choice(id) = self.tree.event(node) {
             let infoset = self.tree.infoset(id);
             self.names.labels[id.index()] = labels.of(infoset.player).to_owned();
-            for (place, &action) in infoset.slots().zip(&actions) {
-                self.names.actions[place] = self.game.action_name(state, action);
+            for (slot, &action) in infoset.slots().zip(&actions) {
+                self.names.actions[slot] = self.game.action_name(state, action);
             }
         }
         for (child, &action) in self.tree.children(node).zip(&actions) {

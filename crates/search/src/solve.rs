@@ -11,7 +11,7 @@ use std::time::Instant;
 use scuro_core::Player;
 
 use crate::strategy::Strategy;
-use crate::tree::{Inner, LEAF, NodeId, Tree};
+use crate::tree::{Inner, NodeId, Tree};
 
 /// How regrets are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Solver<T> {
     own: [Vec<u32>; 2],
     /// The infoset of the action before each infoset; its own number if there is none.
     parents: Vec<u32>,
-    /// The infoset of each place.
+    /// The infoset of each slot.
     owners: Vec<u32>,
     /// Where each infoset hands its value to, as an entry of the gains.
     origins: Vec<u32>,
@@ -92,7 +92,7 @@ pub struct Solver<T> {
     /// The sum that becomes the average.
     sums: Vec<f64>,
     /// What each action brought in the present traversal, weighted by the others. The first entries stand for
-    /// what comes before a player's first action, one a class; places follow.
+    /// what comes before a player's first action, one a class; slots follow.
     gains: Vec<f64>,
     /// Inner nodes that a traversal has still to visit.
     waiting: Vec<Visit>,
@@ -170,19 +170,19 @@ impl<T: Borrow<Tree>> Solver<T> {
         for (id, infoset) in tree.infosets().iter().enumerate().skip(self.parents.len()) {
             self.own[infoset.player.index()].push(id as u32);
             self.owners.extend(infoset.slots().map(|_| id as u32));
-            self.parents.push(infoset.before.map_or(id as u32, |place| self.owners[place as usize]));
-            self.origins.push(infoset.before.map_or_else(|| class(id), |place| classes + place));
+            self.parents.push(infoset.before.map_or(id as u32, |slot| self.owners[slot as usize]));
+            self.origins.push(infoset.before.map_or_else(|| class(id), |slot| classes + slot));
         }
-        let (infosets, places) = (tree.infosets().len(), tree.slots());
+        let (infosets, slots) = (tree.infosets().len(), tree.slots());
         self.met.resize(infosets, 0);
         self.frozen.resize(infosets, false);
         self.reaches.resize(infosets, 1.0);
         self.others.resize(infosets, 0.0);
         for table in [&mut self.regrets, &mut self.predictions, &mut self.sums, &mut self.qualities] {
-            table.resize(places, 0.0);
+            table.resize(slots, 0.0);
         }
-        self.strategy.0.resize(places, 0.0);
-        self.gains.resize(classes as usize + places, 0.0);
+        self.strategy.0.resize(slots, 0.0);
+        self.gains.resize(classes as usize + slots, 0.0);
     }
 
     /// How many iterations were done.
@@ -230,7 +230,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         for infoset in self.tree.borrow().infosets() {
             let sum: f64 = self.sums[infoset.slots()].iter().sum();
             if sum > 0.0 {
-                infoset.slots().for_each(|place| average.0[place] = self.sums[place] / sum);
+                infoset.slots().for_each(|slot| average.0[slot] = self.sums[slot] / sum);
             }
         }
         average
@@ -289,10 +289,9 @@ impl<T: Borrow<Tree>> Solver<T> {
         let sign = if player == Player::One { 1.0 } else { -1.0 };
         for start in &self.starts {
             let reach = sign * start.weight * self.entries[player.index()][start.class as usize];
-            let inner = tree.links[start.node.index()];
             gains[start.class as usize] += reach * tree.payoffs[start.node.index()];
-            if inner < LEAF && (reach != 0.0 || !pruning) {
-                waiting.push(Visit { inner: tree.inners[inner as usize], last: start.class, reach });
+            if let Some(id) = tree.links[start.node.index()].inner().filter(|_| reach != 0.0 || !pruning) {
+                waiting.push(Visit { inner: *tree.inner(id), last: start.class, reach });
             }
         }
         let mut inners = 0u32;
@@ -303,14 +302,15 @@ impl<T: Borrow<Tree>> Solver<T> {
             {
                 return false;
             }
-            let Inner { first_child, place, infoset, children, player: chooser, open } = inner;
-            let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
+            let Inner { first_child, first_weight, infoset, children, player: chooser, open } = inner;
+            let (first, first_weight, count) =
+                (first_child as usize, first_weight as usize, usize::from(children));
             let payoffs = &tree.payoffs[first..first + count];
             let links = &tree.links[first..first + count];
             if chooser == Some(player) {
                 met[infoset.index()] = self.iterations;
                 others[infoset.index()] += reach;
-                let entry = classes + place;
+                let entry = classes + first_weight;
                 for (gain, payoff) in gains[entry..entry + count].iter_mut().zip(payoffs) {
                     *gain += reach * payoff;
                 }
@@ -318,24 +318,23 @@ impl<T: Borrow<Tree>> Solver<T> {
                 if !open {
                     continue;
                 }
-                for (last, &inner) in (entry as u32..).zip(links) {
-                    if inner < LEAF {
-                        waiting.push(Visit { inner: tree.inners[inner as usize], last, reach });
+                for (last, link) in (entry as u32..).zip(links) {
+                    if let Some(id) = link.inner() {
+                        waiting.push(Visit { inner: *tree.inner(id), last, reach });
                     }
                 }
             } else {
                 let table = if chooser.is_some() { strategy } else { tree.chances(0) };
-                let weights = &table[place..place + count];
+                let weights = &table[first_weight..first_weight + count];
                 let mut sum = 0.0;
-                for ((payoff, &inner), weight) in payoffs.iter().zip(links).zip(weights) {
+                for ((payoff, link), weight) in payoffs.iter().zip(links).zip(weights) {
                     if pruning && *weight <= 0.0 {
                         continue;
                     }
                     visits += 1;
                     sum += weight * payoff;
-                    if open && inner < LEAF {
-                        let inner = tree.inners[inner as usize];
-                        waiting.push(Visit { inner, last, reach: reach * weight });
+                    if let Some(id) = link.inner().filter(|_| open) {
+                        waiting.push(Visit { inner: *tree.inner(id), last, reach: reach * weight });
                     }
                 }
                 gains[last as usize] += reach * sum;
@@ -370,8 +369,8 @@ impl<T: Borrow<Tree>> Solver<T> {
             }
             let weight = weight * self.reaches[id];
             if weight > 0.0 {
-                let places = infoset.slots();
-                for (sum, probability) in self.sums[places.clone()].iter_mut().zip(&self.strategy.0[places]) {
+                let slots = infoset.slots();
+                for (sum, probability) in self.sums[slots.clone()].iter_mut().zip(&self.strategy.0[slots]) {
                     *sum += weight * probability;
                 }
             }
@@ -381,18 +380,18 @@ impl<T: Borrow<Tree>> Solver<T> {
                 continue;
             }
             let infoset = &infosets[id];
-            let places = infoset.slots();
-            let strategy = &self.strategy.0[places.clone()];
+            let slots = infoset.slots();
+            let strategy = &self.strategy.0[slots.clone()];
             let (before, gains) = self.gains.split_at_mut(self.entries[0].len() + infoset.first as usize);
             let gains = &mut gains[..strategy.len()];
             let value: f64 = gains.iter().zip(strategy).map(|(gain, probability)| gain * probability).sum();
             before[self.origins[id] as usize] += value;
             let others = std::mem::take(&mut self.others[id]).abs();
             if others > 0.0 {
-                let qualities = &mut self.qualities[places.clone()];
+                let qualities = &mut self.qualities[slots.clone()];
                 qualities.iter_mut().zip(&*gains).for_each(|(quality, gain)| *quality = gain / others);
             }
-            let learnt = self.regrets[places.clone()].iter_mut().zip(&mut self.predictions[places]);
+            let learnt = self.regrets[slots.clone()].iter_mut().zip(&mut self.predictions[slots]);
             for ((total, prediction), gain) in learnt.zip(gains) {
                 let regret = *gain - value;
                 let sum = *total + regret;
@@ -418,9 +417,9 @@ impl<T: Borrow<Tree>> Solver<T> {
                 continue;
             }
             let infoset = &self.tree.borrow().infosets()[id];
-            let places = infoset.slots();
-            let strategy = &mut self.strategy.0[places.clone()];
-            let known = || self.regrets[places.clone()].iter().zip(&self.predictions[places.clone()]);
+            let slots = infoset.slots();
+            let strategy = &mut self.strategy.0[slots.clone()];
+            let known = || self.regrets[slots.clone()].iter().zip(&self.predictions[slots.clone()]);
             let expected = || known().map(|(regret, prediction)| (regret + prediction).max(0.0));
             let total: f64 = expected().sum();
             if total > 0.0 {

@@ -92,9 +92,9 @@ pub fn write(tree: &Tree, names: &Names, strategy: &Strategy, out: &mut impl Wri
     write!(out, "{{\n  \"format\": {FORMAT}")?;
     for (label, infoset) in names.labels().iter().zip(tree.infosets()) {
         write!(out, ",\n  {}: {{", serde_json::to_string(label)?)?;
-        for place in infoset.slots() {
-            let gap = if place > infoset.first as usize { ", " } else { "" };
-            let (name, probability) = (serde_json::to_string(&names.actions()[place])?, strategy.0[place]);
+        for slot in infoset.slots() {
+            let gap = if slot > infoset.first as usize { ", " } else { "" };
+            let (name, probability) = (serde_json::to_string(&names.actions()[slot])?, strategy.0[slot]);
             write!(out, "{gap}{name}: {}", serde_json::to_string(&probability)?)?;
         }
         write!(out, "}}")?;
@@ -140,35 +140,35 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
     }
 }
 
-/// Puts the probabilities of one infoset into their places.
+/// Puts the probabilities of one infoset into their slots.
 fn choose(
     infoset: Infoset,
     names: &[String],
     choices: Vec<(String, f64)>,
     strategy: &mut Strategy,
 ) -> Result<(), ChoiceError> {
-    let places = &mut strategy.0[infoset.slots()];
+    let slots = &mut strategy.0[infoset.slots()];
     for (action, probability) in choices {
-        let Some(place) = names.iter().position(|name| *name == action) else {
+        let Some(slot) = names.iter().position(|name| *name == action) else {
             return Err(ChoiceError::Unknown { action, known: names.join(", ") });
         };
-        if !places[place].is_nan() {
+        if !slots[slot].is_nan() {
             return Err(ChoiceError::Twice(action));
         }
         if !(0.0..=1.0 + SLACK).contains(&probability) {
             return Err(ChoiceError::Probability { action, probability });
         }
-        places[place] = probability;
+        slots[slot] = probability;
     }
-    if let Some(missing) = places.iter().position(|probability| probability.is_nan()) {
+    if let Some(missing) = slots.iter().position(|probability| probability.is_nan()) {
         return Err(ChoiceError::Missing(names[missing].clone()));
     }
-    let sum: f64 = places.iter().sum();
+    let sum: f64 = slots.iter().sum();
     if (sum - 1.0).abs() > SLACK {
         return Err(ChoiceError::Sum(sum));
     }
     if (sum - 1.0).abs() > 1e-12 {
-        places.iter_mut().for_each(|probability| *probability /= sum);
+        slots.iter_mut().for_each(|probability| *probability /= sum);
     }
     Ok(())
 }

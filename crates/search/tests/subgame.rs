@@ -56,8 +56,8 @@ fn random_strategy(tree: &Tree, random: &mut Random) -> Strategy {
             weights.fill(1.0);
         }
         let sum: f64 = weights.iter().sum();
-        for (place, weight) in infoset.slots().zip(weights) {
-            strategy.0[place] = weight / sum;
+        for (slot, weight) in infoset.slots().zip(weights) {
+            strategy.0[slot] = weight / sum;
         }
     }
     strategy
@@ -84,14 +84,14 @@ fn appendix_c_has_these_matrices() {
                  classes: &[f64]| {
         let subgame = ExactSubgame::new(&ground, &blueprint, r1, cut).unwrap();
         let form = &subgame.form;
-        let place = |id: InfosetId, action: usize| ground.tree.infoset(id).slots().start + action;
+        let slot = |id: InfosetId, action: usize| ground.tree.infoset(id).slots().start + action;
         for mine in [r1, r3] {
             for (action, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 for (number, &id) in theirs.iter().enumerate() {
                     let named =
                         a.iter().find(|e| (e.0, e.1, e.2) == (mine, action, number) && action == other);
                     let column = form.column(id, other);
-                    let entry = column.map_or(0.0, |column| form.entry(Some(place(mine, action)), column));
+                    let entry = column.map_or(0.0, |column| form.entry(Some(slot(mine, action)), column));
                     assert!((entry - named.map_or(0.0, |e| e.3)).abs() < 1e-12, "{mine:?} {action} {number}");
                 }
             }
@@ -108,7 +108,7 @@ fn appendix_c_has_these_matrices() {
         }
         let (margin, solution) = subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap();
         assert!(margin.abs() < 1e-12);
-        assert!((solution.0[place(r1, 0)] - 0.5).abs() < 1e-9, "uniform play is the only solution");
+        assert!((solution.0[slot(r1, 0)] - 0.5).abs() < 1e-9, "uniform play is the only solution");
     };
     let (h, t) = (0, 1);
     check(
@@ -392,8 +392,8 @@ fn proposition_3_behaves_as_stated() {
         let mut blueprint = Strategy::uniform(&ground.tree);
         let heads = 0.5 + 2.0 / f64::from(highest);
         for &id in &mine {
-            let places = ground.tree.infoset(id).slots();
-            blueprint.0[places].copy_from_slice(&[heads, 1.0 - heads]);
+            let slots = ground.tree.infoset(id).slots();
+            blueprint.0[slots].copy_from_slice(&[heads, 1.0 - heads]);
         }
         assert!((worst_case(&ground, &blueprint) + 4.0 / f64::from(highest)).abs() < 1e-12);
         let after = play(&ground, &blueprint, Cut::klss(Some(1)), TieBreak::Vertex);
@@ -482,8 +482,8 @@ fn an_equilibrium_becomes_an_affine_one() {
                 let (_, theirs) = best_plan(&ground.tree, Player::Two, |_| 0.0, answer).unwrap();
                 let mut pair = played.clone();
                 for id in infosets(&ground, Player::Two) {
-                    let places = ground.tree.infoset(id).slots();
-                    pair.0[places.clone()].copy_from_slice(&theirs.0[places]);
+                    let slots = ground.tree.infoset(id).slots();
+                    pair.0[slots.clone()].copy_from_slice(&theirs.0[slots]);
                 }
                 let off = pair.value(&ground.tree) - solved.value;
                 assert!(off.abs() < 1e-7, "{name} {tie_break:?} against {answer:?}: {off}");
@@ -580,18 +580,18 @@ fn the_ground_is_what_a_walk_finds() {
             assert!((ground.reach(&strategy, player, node) - reach[player.index()]).abs() < 1e-12);
         }
         match ground.tree.event(node) {
-            Event::End(_) => ends += 1,
-            Event::Chance(place) => {
-                for (child, probability) in ground.tree.children(node).zip(ground.tree.chances(place)) {
+            Event::End(_) | Event::Leaf(_) => ends += 1,
+            Event::Chance(first) => {
+                for (child, probability) in ground.tree.children(node).zip(ground.tree.chances(first)) {
                     open.push((child, chance * probability, reach));
                 }
             }
             Event::Choice(id) => {
                 assert!(ground.nodes(id).contains(&node));
                 let infoset = ground.tree.infoset(id);
-                for (child, place) in ground.tree.children(node).zip(infoset.slots()) {
+                for (child, slot) in ground.tree.children(node).zip(infoset.slots()) {
                     let mut reach = reach;
-                    reach[infoset.player.index()] *= strategy.0[place];
+                    reach[infoset.player.index()] *= strategy.0[slot];
                     open.push((child, chance, reach));
                 }
             }

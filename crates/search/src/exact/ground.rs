@@ -17,7 +17,7 @@ pub struct Ground {
     graph: KnowledgeGraph,
     /// How likely chance makes a node.
     chances: Vec<f64>,
-    /// The last own action of both players, as places.
+    /// The last own action of both players, as slots.
     last: Vec<[Option<u32>; 2]>,
     /// How many nodes there are at and below a node.
     sizes: Vec<u32>,
@@ -27,7 +27,7 @@ pub struct Ground {
     somewhere: Vec<NodeId>,
     /// For every infoset the infosets of the same player that come next.
     next: Vec<Vec<InfosetId>>,
-    /// For every place its infoset.
+    /// For every slot its infoset.
     infoset_of: Vec<InfosetId>,
 }
 
@@ -106,18 +106,18 @@ impl Ground {
     /// The last own action of `player` before `node`: its infoset and its number there.
     #[must_use]
     pub fn last_action(&self, player: Player, node: NodeId) -> Option<(InfosetId, usize)> {
-        self.last[node.index()][player.index()].map(|place| self.action(place))
+        self.last[node.index()][player.index()].map(|slot| self.action(slot))
     }
 
     /// The player's own action before an infoset of hers.
     #[must_use]
     pub fn action_before(&self, id: InfosetId) -> Option<(InfosetId, usize)> {
-        self.tree.infoset(id).before.map(|place| self.action(place))
+        self.tree.infoset(id).before.map(|slot| self.action(slot))
     }
 
-    fn action(&self, place: u32) -> (InfosetId, usize) {
-        let id = self.infoset_of[place as usize];
-        (id, (place - self.tree.infoset(id).first) as usize)
+    fn action(&self, slot: u32) -> (InfosetId, usize) {
+        let id = self.infoset_of[slot as usize];
+        (id, (slot - self.tree.infoset(id).first) as usize)
     }
 
     /// The infosets that come next after `id`, for its player.
@@ -139,11 +139,11 @@ impl Ground {
     /// How likely `player` herself, by `strategy`, makes her actions on the way to `node`.
     #[must_use]
     pub fn reach(&self, strategy: &Strategy, player: Player, node: NodeId) -> f64 {
-        let mut place = self.last[node.index()][player.index()];
+        let mut slot = self.last[node.index()][player.index()];
         let mut reach = 1.0;
-        while let Some(at) = place {
+        while let Some(at) = slot {
             reach *= strategy.0[at as usize];
-            place = self.tree.infoset(self.infoset_of[at as usize]).before;
+            slot = self.tree.infoset(self.infoset_of[at as usize]).before;
         }
         reach
     }
@@ -199,7 +199,7 @@ impl<G: Game> Walk<'_, '_, G> {
         self.game.actions(&node.state, &mut actions);
         let event = tree.event(id);
         match event {
-            Event::End(_) => self.keys[at] = node.keys.map(|key| key.apart(at as u64)),
+            Event::End(_) | Event::Leaf(_) => self.keys[at] = node.keys.map(|key| key.apart(at as u64)),
             Event::Chance(_) => {}
             Event::Choice(infoset) => {
                 self.somewhere[infoset.index()] = id;
@@ -209,12 +209,12 @@ impl<G: Game> Walk<'_, '_, G> {
         for (i, (child, &action)) in tree.children(id).zip(&actions).enumerate() {
             let (mut chance, mut last) = (chance, last);
             match event {
-                Event::Chance(place) => chance *= tree.chances(place)[i],
+                Event::Chance(first) => chance *= tree.chances(first)[i],
                 Event::Choice(infoset) => {
                     let infoset = tree.infoset(infoset);
                     last[infoset.player.index()] = Some(infoset.first + i as u32);
                 }
-                Event::End(_) => {}
+                Event::End(_) | Event::Leaf(_) => {}
             }
             self.descend(child, &node.play(self.game, action), chance, last);
             self.sizes[at] += self.sizes[child.index()];

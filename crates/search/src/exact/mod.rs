@@ -43,7 +43,7 @@ pub fn equilibrium(tree: &Tree) -> Result<Equilibrium, LinearError> {
 }
 
 /// The best worst case of `player`, to player one, and a strategy that has it, if she plays every action at
-/// least as often as `least` says of its place (0 is no bound). The other player's part of it is uniform.
+/// least as often as `least` says of its slot (0 is no bound). The other player's part of it is uniform.
 ///
 /// # Errors
 /// If the linear program cannot be solved, as when the bounds of an infoset sum to more than one.

@@ -22,7 +22,7 @@ pub struct Nested<'g, L, A> {
     pub cut: Cut,
     /// Which of several best plans is taken.
     pub tie_break: TieBreak,
-    /// How often an action is played at least below an infoset that is being solved, by place.
+    /// How often an action is played at least below an infoset that is being solved, by slot.
     pub least: L,
     /// Asked before each infoset whether to solve there; if not, the context is played from there on.
     pub ask: A,
@@ -60,7 +60,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         context: &Strategy,
         played: &mut Strategy,
     ) -> Result<(), LinearError> {
-        let places = self.ground.tree.infoset(infoset).slots();
+        let slots = self.ground.tree.infoset(infoset).slots();
         let wanted = (self.ask)(infoset);
         let subgame = wanted.then(|| ExactSubgame::new(self.ground, context, infoset, self.cut)).flatten();
         let Some(subgame) = subgame else {
@@ -72,7 +72,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         self.solved.nodes += nodes;
         self.solved.most_nodes = self.solved.most_nodes.max(nodes);
         let (_, next) = subgame.solve(&self.least, self.tie_break)?;
-        played.0[places.clone()].copy_from_slice(&next.0[places]);
+        played.0[slots.clone()].copy_from_slice(&next.0[slots]);
         for &after in self.ground.next(infoset) {
             self.visit(after, &next, played)?;
         }
@@ -81,8 +81,8 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
 
     /// From `infoset` on the context is played.
     fn follow(&self, infoset: InfosetId, context: &Strategy, played: &mut Strategy) {
-        let places = self.ground.tree.infoset(infoset).slots();
-        played.0[places.clone()].copy_from_slice(&context.0[places]);
+        let slots = self.ground.tree.infoset(infoset).slots();
+        played.0[slots.clone()].copy_from_slice(&context.0[slots]);
         for &after in self.ground.next(infoset) {
             self.follow(after, context, played);
         }

@@ -137,7 +137,7 @@ impl<'g> ExactSubgame<'g> {
     }
 
     /// The best value of the gadget, and the context with a plan of that value below the roots. Below, I play
-    /// every action at least as often as `least` says of its place; at the roots I am free.
+    /// every action at least as often as `least` says of its slot; at the roots I am free.
     ///
     /// # Errors
     /// If the linear program cannot be solved.
@@ -152,7 +152,7 @@ impl<'g> ExactSubgame<'g> {
                 free.extend(self.ground.tree.infoset(id).slots());
             }
         }
-        let bound = |place: usize| if free.contains(&place) { 0.0 } else { least(place) };
+        let bound = |slot: usize| if free.contains(&slot) { 0.0 } else { least(slot) };
         let plan = self.form.solve(self.cut.entry, bound, tie_break)?;
         let mut strategy = self.context.clone();
         plan.write(&mut strategy);
@@ -208,7 +208,7 @@ fn same_future(ground: &Ground, me: Player, pair: [NodeId; 2], names: &mut [FxHa
         [Event::End(one), Event::End(another)] => return one == another,
         [Event::Chance(one), Event::Chance(another)] => {
             let count = tree.children(pair[0]).len();
-            let chances = |place| tree.chances(place).iter().take(count);
+            let chances = |first| tree.chances(first).iter().take(count);
             chances(one).eq(chances(another))
         }
         [Event::Choice(one), Event::Choice(another)] => {

@@ -34,11 +34,11 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use scuro_core::{Game, Key, Node, Player, Random};
 
-use crate::agent::Budget;
 use crate::carry::Fresh;
 use crate::exact::matrix::Plans;
 use crate::exact::sequence_form::Entry;
 use crate::grow::Evaluate;
+use crate::settings::Budget;
 use cut::Cut;
 pub use flat::Stop;
 pub use trunk::Trunk;
