@@ -5,6 +5,8 @@
 //! as likely as its prior says, and they enter it if that is better for them than the alternate value. The more
 //! Resolve wants to enter anywhere, the more it counts: [`Gadget::pmax`] is how much.
 
+use crate::regret::{Update, match_regrets, mean};
+
 /// Predictive regret matching over a few choices, whose numbers are kept in tables of type `T`.
 #[derive(Clone, Copy, Debug)]
 struct Minimiser<T> {
@@ -23,21 +25,12 @@ impl<T: Clone + AsRef<[f64]> + AsMut<[f64]>> Minimiser<T> {
         Minimiser { regrets: table.clone(), predictions: table, strategy }
     }
 
-    /// Learns what every choice was worth. If nothing is expected to be better, the strategy stays.
+    /// Learns the utility of every choice. If nothing is expected to be better, the strategy stays.
     fn update(&mut self, utilities: &[f64]) {
+        let (regrets, predictions) = (self.regrets.as_mut(), self.predictions.as_mut());
         let strategy = self.strategy.as_mut();
-        let mean: f64 = strategy.iter().zip(utilities).map(|(share, utility)| share * utility).sum();
-        let tables = self.regrets.as_mut().iter_mut().zip(self.predictions.as_mut());
-        for ((regret, prediction), utility) in tables.zip(utilities) {
-            *prediction = utility - mean;
-            *regret = (*regret + *prediction).max(0.0);
-        }
-        let tables = || self.regrets.as_ref().iter().zip(self.predictions.as_ref());
-        let expected = || tables().map(|(regret, prediction)| (regret + prediction).max(0.0));
-        let total: f64 = expected().sum();
-        if total > 0.0 {
-            strategy.iter_mut().zip(expected()).for_each(|(share, part)| *share = part / total);
-        }
+        Update::PREDICTIVE.learn(utilities, mean(utilities, strategy), regrets, predictions);
+        match_regrets(regrets, predictions, strategy);
     }
 }
 

@@ -2,57 +2,21 @@
 
 use scuro_core::{Game, Player};
 
+use crate::response::best_responses;
+use crate::solve::Solver;
 use crate::subgame::Subgame;
 use crate::tree::{Event, InfosetId, NodeId, NodeState};
 
 impl<G: Game> Subgame<G> {
-    /// What each class is worth to `player` if she answers best and the other one follows her strategy; classes count
-    /// as `entries` says.
+    /// Returns for each class its value to `player` if it answers best and the other one follows its strategy; classes
+    /// are weighted by `entries`.
     fn best_answers(&self, player: Player, entries: &[f64]) -> Vec<f64> {
-        let (tree, classes) = (&self.solver.tree, entries.len());
-        let mut gains = vec![0.0; classes + tree.slots()];
-        let sign = if player == Player::One { 1.0 } else { -1.0 };
-        let mut open: Vec<(NodeId, f64, usize)> = Vec::new();
-        for start in &self.solver.starts {
-            let class = start.class as usize;
-            open.push((start.node, sign * start.weight * entries[class], class));
-        }
-        while let Some((node, reach, last)) = open.pop() {
-            match tree.event(node) {
-                Event::End(value) | Event::Leaf(value) => gains[last] += reach * value,
-                Event::Chance(first) => {
-                    let children = tree.children(node).zip(tree.chances(first));
-                    open.extend(children.map(|(child, chance)| (child, reach * chance, last)));
-                }
-                Event::Choice(id) => {
-                    let infoset = tree.infoset(id);
-                    for (child, slot) in tree.children(node).zip(infoset.slots()) {
-                        let share = self.solver.strategy.0[slot];
-                        if infoset.player == player {
-                            open.push((child, reach, classes + slot));
-                        } else if share > 0.0 {
-                            open.push((child, reach * share, last));
-                        }
-                    }
-                }
-            }
-        }
-        for id in tree.infoset_ids().collect::<Vec<_>>().into_iter().rev() {
-            let infoset = tree.infoset(id);
-            if infoset.player == player {
-                let best = infoset.slots().map(|slot| gains[classes + slot]);
-                let best = best.fold(f64::NEG_INFINITY, f64::max);
-                let origin =
-                    infoset.before.map_or(self.classes[id.index()] as usize, |p| classes + p as usize);
-                gains[origin] += best;
-            }
-        }
-        gains.truncate(classes);
-        gains
+        let Solver { tree, strategy, starts, .. } = &self.solver;
+        best_responses(&strategy.0, tree, player, starts, entries, |infoset| self.classes[infoset] as usize)
     }
 
-    /// How far both players together are from the best they could do on this tree, its root included: never
-    /// negative, and zero at an equilibrium.
+    /// Returns the Nash gap: how much both players together could gain by best responses in this subgame, gadget
+    /// included. Never negative, and zero at an equilibrium.
     #[must_use]
     pub fn gap(&self) -> f64 {
         let them = self.me.other();

@@ -10,21 +10,10 @@ use std::time::Instant;
 
 use scuro_core::Player;
 
+pub use crate::regret::Method;
+use crate::regret::{Update, match_regrets, mean};
 use crate::strategy::Strategy;
-use crate::tree::{Inner, NodeId, Tree};
-
-/// How regrets are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Regrets as they are, plain average.
-    Cfr,
-    /// Regrets never below zero, the average weighted by the iteration.
-    CfrPlus,
-    /// CFR+ that expects the last regret once more; the average weighted by the square of the iteration.
-    PredictiveCfrPlus,
-    /// Old regrets fade: positive ones as t^1.5, negative ones by half, the average as t^2.
-    Discounted,
-}
+use crate::tree::{Inner, Start, Tree};
 
 /// Who is updated after a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,18 +25,6 @@ pub enum Updates {
     /// The side traversed, but its new strategy is used only from its own next traversal on. This looks like
     /// alternating and is not: the last iterate does not converge. Kept to show that.
     Late,
-}
-
-/// Where a traversal starts: a whole game at its root; a subgame at many nodes, each in a class of the other side's
-/// and with a weight there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Start {
-    /// The node.
-    pub node: NodeId,
-    /// Its class.
-    pub class: u32,
-    /// Its weight inside the class.
-    pub weight: f64,
 }
 
 /// A tree, owned or borrowed, with the regrets and strategies of both players.
@@ -352,13 +329,8 @@ impl<T: Borrow<Tree>> Solver<T> {
 
     /// New regrets and a larger average for `player`, from the gains just collected.
     fn learn(&mut self, player: Player) {
-        let time = self.iterations as f64;
-        let weight = match self.method {
-            Method::Cfr => 1.0,
-            Method::CfrPlus => time,
-            Method::PredictiveCfrPlus | Method::Discounted => time * time,
-        };
-        let fading = time.powf(1.5) / (time.powf(1.5) + 1.0);
+        let weight = self.method.average_weight(self.iterations);
+        let update = Update::new(self.method, self.iterations);
         let infosets = self.tree.borrow().infosets();
         let averaged = if self.averaging { &self.own[player.index()][..] } else { &[] };
         for id in averaged.iter().map(|&id| id as usize) {
@@ -384,26 +356,15 @@ impl<T: Borrow<Tree>> Solver<T> {
             let strategy = &self.strategy.0[slots.clone()];
             let (before, gains) = self.gains.split_at_mut(self.entries[0].len() + infoset.first as usize);
             let gains = &mut gains[..strategy.len()];
-            let value: f64 = gains.iter().zip(strategy).map(|(gain, probability)| gain * probability).sum();
+            let value = mean(gains, strategy);
             before[self.origins[id] as usize] += value;
             let others = std::mem::take(&mut self.others[id]).abs();
             if others > 0.0 {
                 let qualities = &mut self.qualities[slots.clone()];
                 qualities.iter_mut().zip(&*gains).for_each(|(quality, gain)| *quality = gain / others);
             }
-            let learnt = self.regrets[slots.clone()].iter_mut().zip(&mut self.predictions[slots]);
-            for ((total, prediction), gain) in learnt.zip(gains) {
-                let regret = *gain - value;
-                let sum = *total + regret;
-                *total = match self.method {
-                    Method::Cfr => sum,
-                    Method::CfrPlus | Method::PredictiveCfrPlus => sum.max(0.0),
-                    Method::Discounted if sum > 0.0 => sum * fading,
-                    Method::Discounted => sum / 2.0,
-                };
-                *prediction = if self.method == Method::PredictiveCfrPlus { regret } else { 0.0 };
-                *gain = 0.0;
-            }
+            update.learn(gains, value, &mut self.regrets[slots.clone()], &mut self.predictions[slots]);
+            gains.fill(0.0);
         }
         let classes = self.entries[0].len();
         self.worth[player.index()].copy_from_slice(&self.gains[..classes]);
@@ -419,15 +380,8 @@ impl<T: Borrow<Tree>> Solver<T> {
             let infoset = &self.tree.borrow().infosets()[id];
             let slots = infoset.slots();
             let strategy = &mut self.strategy.0[slots.clone()];
-            let known = || self.regrets[slots.clone()].iter().zip(&self.predictions[slots.clone()]);
-            let expected = || known().map(|(regret, prediction)| (regret + prediction).max(0.0));
-            let total: f64 = expected().sum();
-            if total > 0.0 {
-                strategy
-                    .iter_mut()
-                    .zip(expected())
-                    .for_each(|(probability, part)| *probability = part / total);
-            } else if self.method != Method::PredictiveCfrPlus {
+            let (regrets, predictions) = (&self.regrets[slots.clone()], &self.predictions[slots]);
+            if !match_regrets(regrets, predictions, strategy) && self.method != Method::PredictiveCfrPlus {
                 // Without a positive regret CFR plays anything; the predictive method keeps what it has.
                 strategy.fill(1.0 / f64::from(infoset.actions));
             }

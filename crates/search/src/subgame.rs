@@ -9,8 +9,8 @@ use scuro_core::{Game, Key, Node, Player, Random};
 
 use crate::explore::{Explore, Spread, Visits};
 use crate::gadget::Gadget;
-use crate::solve::{Method, Solver, Start, Updates};
-use crate::tree::{InfosetId, InnerId, NodeId, Tree};
+use crate::solve::{Method, Solver, Updates};
+use crate::tree::{InfosetId, InnerId, NodeId, Start, Tree};
 
 /// How a subgame is grown and solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -127,6 +127,17 @@ pub(crate) struct Inner {
 
 const _: () = assert!(size_of::<Inner>() == 16);
 
+/// Where a walk over a tree starts: a whole game at its root, a subgame at many nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The node.
+    pub node: NodeId,
+    /// The class of the other side that it belongs to.
+    pub class: u32,
+    /// Its weight inside the class.
+    pub weight: f64,
+}
+
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Infoset {

@@ -10,8 +10,20 @@
 use std::time::{Duration, Instant};
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOptions, Variable};
+use thiserror::Error;
 
-use super::sequence_form::LinearError;
+use crate::response::back_up;
+
+/// The linear program could not be solved.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the linear program was not solved: {0}")]
+pub struct LinearError(String);
+
+impl LinearError {
+    pub(super) fn new(reason: String) -> LinearError {
+        LinearError(reason)
+    }
+}
 
 /// An infoset of either side: its sequences, side by side, and the one that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +68,13 @@ pub struct Plans {
     pub columns: Vec<f64>,
 }
 
+/// Lets them answer best: `worth` has by column what the ends right behind it are worth to me, and gets what is behind
+/// it in all.
+pub(super) fn answer(theirs: &[Choice], worth: &mut [f64]) {
+    let choices = theirs.iter().rev().map(|choice| (choice.sequences(), choice.before));
+    back_up(choices, worth, f64::INFINITY, f64::min);
+}
+
 /// What is likely by less than this is rounding.
 const NEVER: f64 = 1e-9;
 
@@ -76,10 +95,7 @@ impl Matrix {
     pub fn worst_cases(&self, plan: &[f64]) -> Vec<f64> {
         let sum = |column: &Vec<(usize, f64)>| column.iter().map(|&(row, entry)| plan[row] * entry).sum();
         let mut worth: Vec<f64> = self.columns.iter().map(sum).collect();
-        for choice in self.theirs.iter().rev() {
-            let least = choice.sequences().map(|column| worth[column]).fold(f64::INFINITY, f64::min);
-            worth[choice.before] += least;
-        }
+        answer(&self.theirs, &mut worth);
         worth
     }
 

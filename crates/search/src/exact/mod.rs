@@ -15,7 +15,7 @@ pub mod subgame;
 
 use scuro_core::Player;
 
-pub use sequence_form::LinearError;
+pub use matrix::LinearError;
 use sequence_form::{Entry, SequenceForm, TieBreak};
 
 use crate::strategy::Strategy;

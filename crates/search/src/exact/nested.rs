@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 use scuro_core::{Key, Player, Random};
 
 use super::ground::Ground;
-use super::sequence_form::{LinearError, TieBreak};
+use super::matrix::LinearError;
+use super::sequence_form::TieBreak;
 use super::subgame::{Cut, ExactSubgame};
 use crate::strategy::Strategy;
 use crate::tree::InfosetId;

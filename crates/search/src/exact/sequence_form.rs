@@ -11,21 +11,10 @@
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOptions, Variable};
 use rustc_hash::FxHashMap;
 use scuro_core::{Player, Random};
-use thiserror::Error;
 
+use super::matrix::{Choice, LinearError, answer};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId, Tree};
-
-/// The linear program could not be solved.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the linear program was not solved: {0}")]
-pub struct LinearError(String);
-
-impl LinearError {
-    pub(super) fn new(reason: String) -> LinearError {
-        LinearError(reason)
-    }
-}
 
 /// Which of several best plans is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +36,6 @@ pub enum Entry {
     Resolve,
 }
 
-/// An infoset of theirs: its columns, and the column before it.
-#[derive(Clone, Copy, Debug)]
-struct Theirs {
-    first: usize,
-    actions: usize,
-    before: usize,
-}
-
 /// The matrix. See the module's text.
 #[derive(Clone, Debug)]
 pub struct SequenceForm<'t> {
@@ -62,7 +43,7 @@ pub struct SequenceForm<'t> {
     me: Player,
     /// My infosets, each behind those before it.
     mine: Vec<InfosetId>,
-    theirs: Vec<Theirs>,
+    theirs: Vec<Choice>,
     numbers: FxHashMap<InfosetId, usize>,
     /// How much each class counts where classes are added up.
     weights: Vec<f64>,
@@ -155,7 +136,7 @@ impl<'t> SequenceForm<'t> {
         let number = *self.numbers.entry(id).or_insert(next);
         if number == next {
             let (first, actions) = (self.columns.len(), self.tree.infoset(id).actions as usize);
-            self.theirs.push(Theirs { first, actions, before });
+            self.theirs.push(Choice { first, actions, before });
             self.columns.resize_with(first + actions, FxHashMap::default);
         }
         self.theirs[number].first
@@ -204,10 +185,7 @@ impl<'t> SequenceForm<'t> {
                 entries.iter().map(|(row, entry)| plan[row] * entry).sum()
             })
             .collect();
-        for theirs in self.theirs.iter().rev() {
-            let least = (theirs.first..theirs.first + theirs.actions).map(|column| worth[column]);
-            worth[theirs.before] += least.fold(f64::INFINITY, f64::min);
-        }
+        answer(&self.theirs, &mut worth);
         worth
     }
 
@@ -348,7 +326,7 @@ impl<'f, 't> Program<'f, 't> {
         for theirs in &form.theirs {
             let held = self.free(0.0);
             next[theirs.before].push(held);
-            held_by[theirs.first..theirs.first + theirs.actions].fill(Some(held));
+            held_by[theirs.sequences()].fill(Some(held));
         }
         for ((column, held), next) in form.columns.iter().zip(held_by).zip(next) {
             let Some(held) = held else { continue };
@@ -366,9 +344,9 @@ impl<'f, 't> Program<'f, 't> {
     fn solve(&self, entry: Entry) -> Result<(f64, Vec<(usize, f64)>), LinearError> {
         let mut options = SolveOptions::default();
         options.tolerances.feasibility = 1e-10;
-        let failed = |error: microlp::Error| LinearError(error.to_string());
+        let failed = |error: microlp::Error| LinearError::new(error.to_string());
         let outcome = self.problem.solve_with(options).or_else(|_| self.problem.solve()).map_err(failed)?;
-        let solution = outcome.into_solution().map_err(|_| LinearError("interrupted".to_owned()))?;
+        let solution = outcome.into_solution().map_err(|_| LinearError::new("interrupted".to_owned()))?;
         let goals = self.goals.iter().map(|&goal| solution.var_value(goal));
         let value = match entry {
             Entry::Maxmargin => goals.sum(),

@@ -17,7 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scuro_core::{Key, Player};
 
 use super::ground::Ground;
-use super::sequence_form::{Entry, LinearError, SequenceForm, TieBreak};
+use super::matrix::LinearError;
+use super::sequence_form::{Entry, SequenceForm, TieBreak};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId};
 
