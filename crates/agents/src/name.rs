@@ -344,7 +344,7 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("prior", "mixed") => settings.carrying.prior = Prior::Mixed,
         ("prior", "uniform") => settings.carrying.prior = Prior::Uniform,
         ("lean", _) => {
-            settings.carrying.prior_bonus = value.parse().ok().filter(|&percent| percent <= 100)?
+            settings.carrying.prior_bonus = value.parse().ok().filter(|&percent| percent <= 100)?;
         }
         ("expect", "entered") => settings.expect = Expect::Entered,
         ("expect", "prior") => settings.expect = Expect::Prior,
