@@ -24,7 +24,7 @@ use rustc_hash::FxHasher;
 use scuro_core::{Player, Positions, Random};
 use thiserror::Error;
 
-/// So many positions are followed at a time; fewer are not worth another thread, nor another heap.
+/// The number of positions that are followed at a time; fewer are not worth another thread, nor another heap.
 const PORTION: usize = 1024;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 10;
@@ -146,7 +146,7 @@ struct Distinct<P> {
     /// Positions whose number is above this are left out.
     highest: u64,
     complete: bool,
-    /// So many high bits of a position's number say in which heap it lies.
+    /// The number of high bits of a position's number that say in which heap it lies.
     heap_bits: u32,
     /// The positions so far, by their numbers: in order, each once.
     heaps: Vec<Vec<P>>,

@@ -1,4 +1,4 @@
-//! What the infosets of a tree and their actions are called: the words in which a strategy is written down.
+//! The names of the infosets of a tree and of their actions, for strategy files.
 
 use rustc_hash::FxHashSet;
 use scuro_core::{Game, Labels, Player};
@@ -55,13 +55,13 @@ impl Names {
         Ok(names)
     }
 
-    /// What the infosets are called, in their order in the tree.
+    /// Returns the labels of the infosets, in their order in the tree.
     #[must_use]
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// What the actions are called, one entry a slot of the tree.
+    /// Returns the names of the actions, one entry per slot of the tree.
     #[must_use]
     pub fn actions(&self) -> &[String] {
         &self.actions

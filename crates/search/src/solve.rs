@@ -15,7 +15,7 @@ use crate::regret::{Update, match_regrets, mean};
 use crate::strategy::Strategy;
 use crate::tree::{Inner, Start, Tree};
 
-/// Who is updated after a traversal.
+/// Which side is updated after a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Updates {
     /// The side traversed, before the other side's traversal.
@@ -35,15 +35,15 @@ pub struct Solver<T> {
     updates: Updates,
     /// Where traversals start.
     pub(crate) starts: Vec<Start>,
-    /// How much each class counts in a traversal for each player.
+    /// By player the weight of each class in a traversal.
     pub(crate) entries: [Vec<f64>; 2],
-    /// What each class was worth in the last traversal for each player, to her.
+    /// By player the value of each class to it in its last traversal.
     pub(crate) worth: [Vec<f64>; 2],
-    /// Whether what the other side never plays is skipped.
+    /// Whether actions that the other side never plays are skipped.
     pub pruning: bool,
     /// Whether the average is kept.
     pub(crate) averaging: bool,
-    /// A traversal that is not done by then is given up.
+    /// The time at which a traversal is given up.
     pub(crate) deadline: Option<Instant>,
     /// The infosets of each player, in the order of the tree.
     own: [Vec<u32>; 2],
@@ -51,25 +51,25 @@ pub struct Solver<T> {
     parents: Vec<u32>,
     /// The infoset of each slot.
     owners: Vec<u32>,
-    /// Where each infoset hands its value to, as an entry of the gains.
+    /// By infoset the entry of the gains that gets its value.
     origins: Vec<u32>,
     /// Infosets that keep the strategy they have.
     pub(crate) frozen: Vec<bool>,
-    /// How likely the others come to each infoset, in the present traversal.
+    /// By infoset the reach of everybody else, in the present traversal.
     others: Vec<f64>,
-    /// What each action was worth when a traversal last came to its infoset, per chance that the others come there.
+    /// The value of each action at the last visit of its infoset, given that everybody else comes there.
     pub(crate) qualities: Vec<f64>,
-    /// The iteration in which an infoset was last come to.
+    /// The iteration in which each infoset was last visited.
     met: Vec<u64>,
-    /// How a player herself comes to each infoset.
+    /// The reach of each infoset by its player's own actions.
     reaches: Vec<f64>,
     pub(crate) regrets: Vec<f64>,
     pub(crate) predictions: Vec<f64>,
     pub(crate) strategy: Strategy,
     /// The sum that becomes the average.
     sums: Vec<f64>,
-    /// What each action brought in the present traversal, weighted by the others. The first entries stand for
-    /// what comes before a player's first action, one a class; slots follow.
+    /// What each action brought in the present traversal, weighted by everybody else. The first entries, one per class,
+    /// stand for what comes before a player's first action; those of the slots follow.
     gains: Vec<f64>,
     /// Inner nodes that a traversal has still to visit.
     waiting: Vec<Visit>,
@@ -77,7 +77,7 @@ pub struct Solver<T> {
     visits: u64,
 }
 
-/// After so many inner nodes a traversal looks at the time.
+/// The number of inner nodes after which a traversal looks at the time.
 const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
@@ -90,15 +90,15 @@ struct Visit {
 }
 
 impl<T: Borrow<Tree>> Solver<T> {
-    /// A solver that has not seen anything: all actions are equally likely.
+    /// Returns a solver that has not done any iteration: all actions are equally likely.
     #[must_use]
     pub fn new(tree: T, method: Method, updates: Updates) -> Solver<T> {
         let start = Start { node: tree.borrow().root(), class: 0, weight: 1.0 };
         Solver::of_subgame(tree, method, updates, vec![start], 1)
     }
 
-    /// The same for a subgame with so many classes. Infosets of the tree before which nobody acted belong to class
-    /// 0 for now.
+    /// Returns the same for a subgame with so many classes. Infosets of the tree before which nobody acted belong to
+    /// class 0 for now.
     pub(crate) fn of_subgame(
         tree: T,
         method: Method,
@@ -162,19 +162,19 @@ impl<T: Borrow<Tree>> Solver<T> {
         self.gains.resize(classes as usize + slots, 0.0);
     }
 
-    /// How many iterations were done.
+    /// Returns the number of iterations done.
     #[must_use]
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// How many nodes were visited.
+    /// Returns the number of nodes visited.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// How much memory the tables take beside the tree, in bytes.
+    /// Returns the memory that the tables take beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tables = [
@@ -194,13 +194,13 @@ impl<T: Borrow<Tree>> Solver<T> {
             + size_of_val(&self.frozen[..])
     }
 
-    /// The strategies as they are now.
+    /// Returns the strategies as they are now.
     #[must_use]
     pub fn last(&self) -> &Strategy {
         &self.strategy
     }
 
-    /// The average of all strategies so far, in the method's weights.
+    /// Returns the average of all strategies so far, in the method's weights.
     #[must_use]
     pub fn average(&self) -> Strategy {
         let mut average = Strategy::uniform(self.tree.borrow());
@@ -213,7 +213,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         average
     }
 
-    /// One iteration: a traversal for each side.
+    /// Does one iteration: a traversal for each side.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for player in Player::BOTH {
@@ -236,13 +236,13 @@ impl<T: Borrow<Tree>> Solver<T> {
         }
     }
 
-    /// The next iteration begins; each side's part of it is [`Solver::side`].
+    /// Begins the next iteration; each side's part of it is [`Solver::side`].
     pub(crate) fn begin(&mut self) {
         self.iterations += 1;
     }
 
-    /// A traversal for one side, which gets its new strategy at once. False if there was no time for it: then nothing
-    /// has changed.
+    /// Does a traversal for one side, which gets its new strategy at once. Returns false, and changes nothing, if there
+    /// was no time for it.
     pub(crate) fn side(&mut self, player: Player) -> bool {
         let done = self.traverse(player);
         if done {
@@ -256,7 +256,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         done
     }
 
-    /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
+    /// Adds the payoffs of all ends, weighted by all but `player`, to its last own action before them. Ends are visited
     /// in the loop of their parent; a node that is not one adds a payoff of zero there. False if the time ran out.
     fn traverse(&mut self, player: Player) -> bool {
         let (tree, pruning, classes) = (self.tree.borrow(), self.pruning, self.entries[0].len());
@@ -321,13 +321,13 @@ impl<T: Borrow<Tree>> Solver<T> {
         self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Whether an infoset is as another update would leave it: nobody came there this time or the two times before,
-    /// so that its regrets do not change, its prediction is gone, and a late refresh has seen that.
+    /// Whether another update would leave an infoset as it is: it was not visited this time or the two times before, so
+    /// its regrets do not change, its prediction is gone, and a late refresh has seen that.
     fn rests(&self, infoset: usize) -> bool {
         self.method != Method::Discounted && self.met[infoset] + 2 < self.iterations
     }
 
-    /// New regrets and a larger average for `player`, from the gains just collected.
+    /// Updates the regrets and the average of `player` with the gains just collected.
     fn learn(&mut self, player: Player) {
         let weight = self.method.average_weight(self.iterations);
         let update = Update::new(self.method, self.iterations);
@@ -371,7 +371,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         self.gains[..classes].fill(0.0);
     }
 
-    /// The strategy of `player` that her regrets, and the last one once more, call for.
+    /// Sets the strategy of `player` by its regrets and predictions.
     fn refresh(&mut self, player: Player) {
         for id in self.own[player.index()].iter().map(|&id| id as usize) {
             if self.rests(id) || self.frozen[id] {

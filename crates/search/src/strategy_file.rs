@@ -23,7 +23,7 @@ use crate::tree::{Infoset, Tree};
 /// The number of the format that is written; files of newer ones are refused.
 pub const FORMAT: u64 = 1;
 
-/// How far from one the probabilities of an infoset may sum.
+/// The largest distance from one of the sum of the probabilities of an infoset.
 const SLACK: f64 = 1e-6;
 
 /// Why a text is no strategy of a game.
@@ -44,12 +44,12 @@ pub enum StrategyFileError {
     /// An infoset of the game is not there.
     #[error("the infoset '{0}' is missing")]
     MissingInfoset(String),
-    /// What is wrong stands at an infoset.
+    /// An error at one infoset.
     #[error("infoset '{label}': {kind}")]
     Infoset {
         /// The infoset.
         label: String,
-        /// What is wrong there.
+        /// The error.
         kind: ChoiceError,
     },
 }
@@ -62,7 +62,7 @@ pub enum ChoiceError {
     Unknown {
         /// The action.
         action: String,
-        /// What there is.
+        /// The names of its actions.
         known: String,
     },
     /// An action is there twice.
@@ -84,7 +84,7 @@ pub enum ChoiceError {
     Sum(f64),
 }
 
-/// Writes a strategy, a line an infoset.
+/// Writes a strategy, one line per infoset.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -140,7 +140,7 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
     }
 }
 
-/// Puts the probabilities of one infoset into their slots.
+/// Writes the probabilities of one infoset into their slots.
 fn choose(
     infoset: Infoset,
     names: &[String],
@@ -173,7 +173,7 @@ fn choose(
     Ok(())
 }
 
-/// What may stand under a name.
+/// The value of a member of the JSON object.
 enum Member {
     /// The number of the format.
     Number(u64),

@@ -1,6 +1,6 @@
 //! The game tree that solvers work on: nodes in one array, the children of a node side by side.
 //!
-//! A node has a payoff and a link. The link says whether the node is an end, a leaf or an inner node ([`NodeState`]);
+//! A node has a payoff and a link. The link says whether the node is an end, a leaf or an inner node (`NodeState`);
 //! most nodes are ends or leaves and need no more. The link of an inner node leads to who acts there, at which infoset,
 //! and where its children are. The actions of all infosets have *slots*: the numbers of an infoset are contiguous and
 //! start at the slot [`Infoset::first`] of any table with one entry per action.
@@ -205,7 +205,7 @@ pub enum TreeError {
         player: Player,
     },
     /// A player forgets its own actions.
-    #[error("player {player:?} does not remember her own actions")]
+    #[error("player {player:?} does not remember its own actions")]
     Recall {
         /// The player.
         player: Player,

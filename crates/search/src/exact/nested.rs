@@ -15,35 +15,35 @@ use super::subgame::{Cut, ExactSubgame};
 use crate::strategy::Strategy;
 use crate::tree::InfosetId;
 
-/// How nested solving goes about it.
+/// Nested subgame solving with its settings.
 pub struct Nested<'g, L, A> {
     /// The game.
     pub ground: &'g Ground,
-    /// What is cut out at each infoset.
+    /// The subgame that is cut out at each infoset.
     pub cut: Cut,
     /// Which of several best plans is taken.
     pub tie_break: TieBreak,
-    /// How often an action is played at least below an infoset that is being solved, by slot.
+    /// By slot the least probability of an action below the infoset that is being solved.
     pub least: L,
     /// Asked before each infoset whether to solve there; if not, the context is played from there on.
     pub ask: A,
-    /// How many subgames were solved so far, and how large they were.
+    /// The number and the sizes of the subgames solved so far.
     pub solved: Solved,
 }
 
-/// What subgame solving has cost.
+/// The cost of subgame solving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Solved {
-    /// How many subgames.
+    /// The number of subgames.
     pub subgames: usize,
-    /// Nodes at and below their roots, of all of them.
+    /// The number of nodes at and below their roots, in all.
     pub nodes: usize,
-    /// The most nodes of one.
+    /// The largest number of nodes of one.
     pub most_nodes: usize,
 }
 
 impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
-    /// What `me` plays if she starts from `blueprint` and solves a subgame at every infoset she comes to.
+    /// Returns what `me` plays if it starts from `blueprint` and solves a subgame at every infoset that it comes to.
     ///
     /// # Errors
     /// If a linear program cannot be solved.

@@ -27,7 +27,7 @@ pub enum TieBreak {
     Random(u64),
 }
 
-/// How they come into the game.
+/// The way they come into the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// They choose the class that is worst for me.
@@ -45,7 +45,7 @@ pub struct SequenceForm<'t> {
     mine: Vec<InfosetId>,
     theirs: Vec<Choice>,
     numbers: FxHashMap<InfosetId, usize>,
-    /// How much each class counts where classes are added up.
+    /// The weight of each class where classes are added up.
     weights: Vec<f64>,
     /// By column the entries, by row.
     columns: Vec<FxHashMap<usize, f64>>,
@@ -165,7 +165,7 @@ impl<'t> SequenceForm<'t> {
         self.columns[column].get(&mine.map_or(0, |slot| slot + 1)).copied().unwrap_or_default()
     }
 
-    /// What each column is worth to me if I follow `strategy` and they answer best; the classes come first.
+    /// Returns the value of each column to me if I follow `strategy` and they answer best; the classes come first.
     #[must_use]
     pub fn worst_cases(&self, strategy: &Strategy) -> Vec<f64> {
         let mut plan: FxHashMap<usize, f64> = FxHashMap::from_iter([(0, 1.0)]);
@@ -211,10 +211,10 @@ impl<'t> SequenceForm<'t> {
     }
 }
 
-/// How much worse than the best a plan may be to count as equally good.
+/// The difference from the best up to which a plan counts as equally good.
 const TIE: f64 = 1e-9;
 
-/// What is likely by less than this is rounding.
+/// A probability below this is rounding.
 const NEVER: f64 = 1e-9;
 
 /// The linear program of a matrix.
@@ -223,7 +223,7 @@ struct Program<'f, 't> {
     problem: Problem,
     /// By slot.
     plan: FxHashMap<usize, Variable>,
-    /// What each class is held to.
+    /// The value that each class is held to.
     classes: Vec<Variable>,
     /// The worst class, or for every class what it is worth if they may stay out.
     goals: Vec<Variable>,

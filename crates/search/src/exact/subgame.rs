@@ -22,7 +22,7 @@ use super::sequence_form::{Entry, SequenceForm, TieBreak};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId};
 
-/// What is cut out of a game, and which gadget it gets.
+/// The part that is cut out of a game, and its gadget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The order of the knowledge set that the subgame starts from; `None`: common knowledge.
@@ -56,11 +56,11 @@ impl Cut {
 pub struct Class {
     /// The roots.
     pub nodes: Vec<NodeId>,
-    /// How likely chance and I come there.
+    /// The probability that chance and I come there.
     pub weight: f64,
-    /// What the context is worth there, gifts not taken off.
+    /// The value of the context there, gifts not taken off.
     pub alternate: f64,
-    /// What they gave away on the way.
+    /// The gift: what they gave away on the way.
     pub gift: f64,
 }
 
@@ -72,14 +72,14 @@ pub struct ExactSubgame<'g> {
     cut: Cut,
     /// The nodes it starts from.
     pub roots: Vec<NodeId>,
-    /// What they can start in.
+    /// The classes that they can start in.
     pub classes: Vec<Class>,
     /// The matrix; alternate values are taken off, gifts put on.
     pub form: SequenceForm<'g>,
 }
 
 impl<'g> ExactSubgame<'g> {
-    /// The subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
+    /// Returns the subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
     #[must_use]
     pub fn new(
         ground: &'g Ground,
@@ -123,13 +123,13 @@ impl<'g> ExactSubgame<'g> {
         }
     }
 
-    /// How many nodes there are at and below the roots.
+    /// Returns the number of nodes at and below the roots.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.roots.iter().map(|&root| self.ground.size(root)).sum()
     }
 
-    /// The margin of every class if I follow `strategy` below the roots.
+    /// Returns the margin of every class if I follow `strategy` below the roots.
     #[must_use]
     pub fn margins(&self, strategy: &Strategy) -> Vec<f64> {
         let mut worth = self.form.worst_cases(strategy);
@@ -161,7 +161,7 @@ impl<'g> ExactSubgame<'g> {
     }
 }
 
-/// How likely chance and I come to `node`.
+/// Returns the probability that chance and I come to `node`.
 fn weight(ground: &Ground, context: &Strategy, me: Player, node: NodeId) -> f64 {
     ground.chance(node) * ground.reach(context, me, node)
 }

@@ -49,7 +49,7 @@ impl<'t, G: Game> Cut<'t, G> {
         Cut { game, old, plans, worth, reach }
     }
 
-    /// How likely chance and I come to a point.
+    /// Returns the probability that chance and I come to a point.
     fn likely(&self, point: usize) -> f64 {
         let point = &self.old.points[point];
         point.weight * self.plans.rows[point.row as usize]
@@ -172,7 +172,7 @@ impl<'t, G: Game> Cut<'t, G> {
         }
     }
 
-    /// What an infoset of theirs holds me to.
+    /// Returns the value that an infoset of theirs holds me to.
     fn least(&self, id: u32) -> f64 {
         let columns = self.old.theirs[id as usize].sequences();
         columns.map(|column| self.worth[column]).fold(f64::INFINITY, f64::min)

@@ -28,7 +28,7 @@ pub(super) struct Point {
     pub(super) depth: u16,
     /// To me, as long as it is not expanded.
     pub(super) value: f64,
-    /// How likely it is inside its class if both sides play to get there.
+    /// Its probability inside its class if both sides play to get there.
     pub(super) weight: f64,
     /// Both sides' last actions.
     pub(super) row: u32,
@@ -37,7 +37,7 @@ pub(super) struct Point {
     pub(super) frozen: bool,
 }
 
-/// Who acts at an expanded point.
+/// The side that acts at an expanded point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Acts {
     Me(u32),
@@ -71,7 +71,7 @@ pub(super) struct Class {
     column: usize,
 }
 
-/// How large a trunk was.
+/// The size that a trunk had.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     points: usize,
@@ -116,7 +116,7 @@ impl<G: Game> Trunk<G> {
         }
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     #[must_use]
     pub fn points(&self) -> usize {
         self.points.len()
@@ -153,7 +153,7 @@ impl<G: Game> Trunk<G> {
         roots.filter(|&root| self.points[root].link == Link::LEAF && !self.points[root].frozen).collect()
     }
 
-    /// How many roots at which I may be are expanded.
+    /// Returns the number of expanded roots at which I may be.
     pub(super) fn expanded_roots(&self) -> usize {
         let roots = self.roots.iter().map(|(root, _)| self.points[*root as usize]);
         roots.filter(|root| root.link.inner().is_some() && !root.frozen).count()
@@ -227,7 +227,7 @@ impl<G: Game> Trunk<G> {
         self.inners.push(Inner { node, acts, actions, first_child });
     }
 
-    /// How large the trunk is now, to come back to.
+    /// Returns the present size of the trunk, to come back to.
     pub(super) fn mark(&self) -> Mark {
         let Trunk { points, inners, mine, theirs, rows, columns, .. } = self;
         let [points, inners] = [points.len(), inners.len()];
@@ -325,7 +325,7 @@ impl<G: Game> Trunk<G> {
         Matrix { rows: self.rows, mine: self.mine.clone(), theirs, columns }
     }
 
-    /// What the information fees cost under a plan of mine.
+    /// Returns the cost of the information fees under a plan of mine.
     pub(super) fn cost(&self, rows: &[f64]) -> f64 {
         let here = self.here().into_iter().flat_map(|here| here.sequences());
         here.zip(&self.fees).map(|(row, fee)| rows[row] * fee).sum()
