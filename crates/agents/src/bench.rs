@@ -11,7 +11,7 @@ use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::FogOfWar;
 use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Opening, Thought};
-use scuro_search::grow::Growth;
+use scuro_search::subgame::Subgame;
 
 use crate::fog::{Fog, Leaves};
 use crate::name::Obscuro;
@@ -154,7 +154,7 @@ pub struct MiddleGame {
     game: Fog,
     evaluator: Leaves<Quiescence<Accumulators>>,
     /// The tree.
-    pub growth: Growth<Fog>,
+    pub growth: Subgame<Fog>,
 }
 
 impl MiddleGame {
@@ -178,7 +178,7 @@ impl MiddleGame {
             visits = self.growth.visits();
             for _ in 0..=visited / 3_000 {
                 if let Some(leaf) = self.growth.descend() {
-                    self.growth.join(Growth::make(&self.game, &mut self.evaluator, leaf));
+                    self.growth.join(Subgame::make(&self.game, &mut self.evaluator, leaf));
                 }
             }
         }
@@ -192,7 +192,7 @@ impl MiddleGame {
         let begun = clock();
         let leaves: Vec<_> = (0..attempts).filter_map(|_| growth.descend()).collect();
         let descended = clock();
-        let made: Vec<_> = leaves.into_iter().map(|leaf| Growth::make(game, evaluator, leaf)).collect();
+        let made: Vec<_> = leaves.into_iter().map(|leaf| Subgame::make(game, evaluator, leaf)).collect();
         let valued = clock();
         let expansions = made.len() as f64;
         made.into_iter().for_each(|made| growth.join(made));

@@ -78,7 +78,7 @@ impl Game for Fog {
         show(&View::of(&position.board, color_of(player)), winner(&position.board), observer);
     }
 
-    fn goes_on(&self, position: &mut Position) -> bool {
+    fn confirm_ongoing(&self, position: &mut Position) -> bool {
         let doubted = position.past.drawn();
         if doubted {
             position.past = position.past.known_to_go_on();

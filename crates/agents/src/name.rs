@@ -344,7 +344,9 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("explore", "two") => settings.explore = Explore::Two,
         ("prior", "mixed") => settings.carrying.prior = Prior::Mixed,
         ("prior", "uniform") => settings.carrying.prior = Prior::Uniform,
-        ("lean", _) => settings.carrying.lean = value.parse().ok().filter(|&percent| percent <= 100)?,
+        ("lean", _) => {
+            settings.carrying.prior_bonus = value.parse().ok().filter(|&percent| percent <= 100)?;
+        }
         ("expect", "entered") => settings.expect = Expect::Entered,
         ("expect", "prior") => settings.expect = Expect::Prior,
         ("iterate", "last") => settings.iterate = Iterate::Last,

@@ -8,9 +8,9 @@ use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::View;
 use scuro_games::player_of;
-use scuro_search::agent::{Agent, Budget, Hearer, Opening, Settings, Thought};
+use scuro_search::agent::{Agent, Budget, Opening, ProgressSink, Settings, Thought};
 use scuro_search::belief::{Belief, Contradiction};
-use scuro_search::grow::Growth;
+use scuro_search::subgame::Subgame;
 
 use crate::fog::{Fog, Leaves, Position};
 use crate::name::{EvalError, Obscuro};
@@ -101,8 +101,8 @@ impl FogPlayer {
 
     /// The tree of her last thought.
     #[must_use]
-    pub fn tree(&self) -> Option<&Growth<Fog>> {
-        self.agent.growth()
+    pub fn tree(&self) -> Option<&Subgame<Fog>> {
+        self.agent.subgame()
     }
 
     /// Thoughts end soon after this becomes true. Whoever sets it clears it.
@@ -111,8 +111,8 @@ impl FogPlayer {
     }
 
     /// Tells somebody, or nobody any more, how thoughts go that take longer than a second.
-    pub fn tell(&mut self, hearer: Option<Hearer<Move>>) {
-        self.agent.tell(hearer);
+    pub fn tell(&mut self, hearer: Option<ProgressSink<Move>>) {
+        self.agent.on_progress(hearer);
     }
 
     /// Thinks at her turn. A budget of time counts what the belief took since her last thought.

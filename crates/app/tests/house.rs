@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -105,6 +105,58 @@ fn search_never_names_chess() {
             assert_eq!(named, None, "{}:{}", file.display(), number + 1);
         }
     }
+}
+
+/// Inside the search arrows point one way too: no module imports another one that leads back to it. A folder is a module
+/// of its own, which uses its files; its files may use what it declares.
+#[test]
+fn modules_of_the_search_form_no_cycle() {
+    let folder = root().join("crates/search/src");
+    let mut code: BTreeMap<String, String> = BTreeMap::new();
+    for file in sources(&folder) {
+        let path = file.strip_prefix(&folder).unwrap().with_extension("");
+        let name = path.to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "/");
+        if name != "lib" && !name.ends_with("/tests") {
+            let name = name.strip_suffix("/mod").unwrap_or(&name);
+            code.insert(name.to_owned(), std::fs::read_to_string(&file).unwrap());
+        }
+    }
+    let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, text) in &code {
+        let found = paths(text).filter_map(|path| module(&code, name, path));
+        // What its folder declares is no import.
+        let used = found.filter(|used| used != name && !name.starts_with(&format!("{used}/")));
+        imports.insert(name, used.collect());
+    }
+    assert!(imports["agent"].contains("think") && imports["klss/cut"].contains("klss/trunk"), "{imports:#?}");
+    // A module that imports none of those left is in no cycle.
+    while let Some(free) =
+        imports.iter().find(|(_, used)| used.iter().all(|name| !imports.contains_key(name)))
+    {
+        let free = *free.0;
+        imports.remove(free);
+    }
+    assert!(imports.is_empty(), "in a cycle, or importing one: {imports:#?}");
+}
+
+/// All words of code that may name a module, without those of its tests.
+fn paths(code: &str) -> impl Iterator<Item = &str> {
+    let code = code.split("\nmod tests {").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')))
+}
+
+/// The module that a path inside the module `name` leads to, if it leads to one.
+fn module<'c>(code: &'c BTreeMap<String, String>, name: &str, path: &str) -> Option<&'c str> {
+    let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let full = match (path.strip_prefix("crate::"), path.strip_prefix("super::")) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(path)) => format!("{folder}{path}"),
+        (None, None) => format!("{name}/{path}"),
+    };
+    let parts: Vec<&str> = full.split(['/', ':']).filter(|part| !part.is_empty()).collect();
+    let found = [2, 1].map(|count| parts.get(..count).and_then(|parts| code.get_key_value(&parts.join("/"))));
+    found.into_iter().flatten().next().map(|(name, _)| name.as_str())
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -117,9 +117,9 @@ pub trait Game {
     /// A ply that the player cannot notice shows nothing at all.
     fn observe(&self, state: &Self::State, player: Player, observer: &mut impl Observer);
 
-    /// The game is known to go on at `state`, whatever was doubted before. Returns whether that voids what was
-    /// thought of it and of all that follows: for games with ends that players cannot know beforehand.
-    fn goes_on(&self, _state: &mut Self::State) -> bool {
+    /// Notes that the game is known to go on at `state`, for games with ends that players cannot be sure of beforehand.
+    /// Returns true if cached values at and below it must be dropped.
+    fn confirm_ongoing(&self, _state: &mut Self::State) -> bool {
         false
     }
 

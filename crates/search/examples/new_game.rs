@@ -70,6 +70,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let average = solver.average();
     println!("value {:.6}, exploitability {:.1e}", average.value(&tree), average.exploitability(&tree));
     println!("exactly {:.6}", equilibrium(&tree)?.value);
-    println!("hide in cup 1, 2, 3: {:.3?}", &average.0[tree.infosets()[0].places()]);
+    println!("hide in cup 1, 2, 3: {:.3?}", &average.0[tree.infosets()[0].slots()]);
     Ok(())
 }

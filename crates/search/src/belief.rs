@@ -24,7 +24,7 @@ use rustc_hash::FxHasher;
 use scuro_core::{Player, Positions, Random};
 use thiserror::Error;
 
-/// So many positions are followed at a time; fewer are not worth another thread, nor another heap.
+/// The number of positions that are followed at a time; fewer are not worth another thread, nor another heap.
 const PORTION: usize = 1024;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 10;
@@ -146,7 +146,7 @@ struct Distinct<P> {
     /// Positions whose number is above this are left out.
     highest: u64,
     complete: bool,
-    /// So many high bits of a position's number say in which heap it lies.
+    /// The number of high bits of a position's number that say in which heap it lies.
     heap_bits: u32,
     /// The positions so far, by their numbers: in order, each once.
     heaps: Vec<Vec<P>>,
@@ -293,7 +293,7 @@ impl Met {
     }
 }
 
-/// All positions of a heap in order, each once. Sorted are numbers, which are smaller than positions.
+/// All positions of a heap in order, each once. Sorts the hashes, which are smaller than positions.
 fn merged<P: Copy + Eq + Ord + Hash>(mut all: Vec<P>, parts: Vec<Vec<P>>, numbering: Numbering) -> Vec<P> {
     parts.into_iter().for_each(|mut part| if all.is_empty() { all = part } else { all.append(&mut part) });
     let mut numbers: Vec<(u64, usize)> = all.iter().map(|p| numbering.of(p)).zip(0..).collect();

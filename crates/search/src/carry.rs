@@ -10,35 +10,35 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scuro_core::{Game, Key, Node, Player, Turn};
 
 use crate::gadget::Gadget;
-use crate::grow::{Growth, Place, Root};
 use crate::knowledge::{History, KnowledgeGraph};
-use crate::tree::{BUSY, END, Event, LEAF, NodeId};
+use crate::subgame::{ExpandedNode, NodeContext, Root, Subgame, SubgameSettings};
+use crate::tree::{Event, InnerId, NodeId, NodeState};
 
-/// What they gave away on their way to an infoset lowers its alternate value.
+/// How gifts, what they gave away on their way to an infoset, lower its alternate value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gift {
     /// Per chance to come to the decision at which it was given.
     Split,
     /// As the paper prints it: the gift times the chance to come to that decision, divided by the chance to come to
-    /// the infoset. So every infoset below has the whole of it.
+    /// the infoset. So the full gift is charged to every descendant.
     Unsplit,
     /// Not at all.
     Off,
 }
 
-/// How likely their infosets are before the new search.
+/// The prior probabilities of their infosets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prior {
-    /// Half as they were expected to play, half all alike.
+    /// Half as they were expected to play, half uniform.
     Mixed,
-    /// All alike.
+    /// Uniform.
     Uniform,
 }
 
-/// What is kept of what infosets have learnt.
+/// What carried infosets keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// All of it.
+    /// All they have learnt.
     All,
     /// The strategy alone.
     Strategy,
@@ -49,17 +49,17 @@ pub enum Keep {
 pub struct Carrying {
     /// The order of knowledge; `None`: common knowledge.
     pub order: Option<u32>,
-    /// Gifts.
+    /// How gifts are counted.
     pub gift: Gift,
-    /// Priors.
+    /// The prior of the classes.
     pub prior: Prior,
     /// What infosets keep.
     pub keep: Keep,
-    /// How much of its prior each class of the root counts besides, in percent.
-    pub lean: u8,
+    /// The weight added to each class of the root per unit of its prior, in percent.
+    pub prior_bonus: u8,
 }
 
-/// What I did since the old tree was made.
+/// My last move.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved<A> {
     /// What I knew when I moved.
@@ -68,12 +68,12 @@ pub struct Moved<A> {
     pub action: A,
 }
 
-/// A position that may be the true one but is not in the tree, and what it is worth to me.
+/// A position that may be the true one but is not in the tree.
 #[derive(Clone, Debug)]
 pub struct Fresh<S> {
     /// The position.
     pub state: S,
-    /// Its value.
+    /// Its value to me.
     pub value: f64,
 }
 
@@ -88,22 +88,33 @@ struct Found<S> {
     way: Way,
 }
 
-/// How the old tree comes to a node.
+/// The way of the old tree to a node.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// What chance and I did, from the old weight on.
+    /// The weight of its root, times the probabilities of chance and of my actions.
     weight: f64,
-    /// What they did.
+    /// The weight of its class, times the probabilities of their actions.
     theirs: f64,
     gift: f64,
     /// Whether I have moved on it.
     moved: bool,
 }
 
-impl<G: Game> Growth<G> {
-    /// The tree for this turn, at which I know `key`. Positions of the belief that the tree lacks come in as
-    /// `fresh`, when told the states that it has; at each of them they are assumed to know everything. `expected` is
-    /// the value that I expected. `None` if nothing of the old tree fits and nothing is fresh.
+/// What the roots of a new subgame depend on beside their nodes.
+struct Entry {
+    me: Player,
+    /// What I know now.
+    key: Key,
+    carrying: Carrying,
+    /// The value that I expected.
+    expected: f64,
+    settings: SubgameSettings,
+}
+
+impl<G: Game> Subgame<G> {
+    /// Returns the subgame of this turn, at which I know `key`. `fresh` is called with the states that the tree has and
+    /// returns positions of the belief that it lacks; at each of them they are assumed to know everything. `expected`
+    /// is the value that I expected. Returns `None` if nothing of the old tree fits and nothing is fresh.
     #[must_use]
     pub fn carry(
         &self,
@@ -113,7 +124,7 @@ impl<G: Game> Growth<G> {
         carrying: Carrying,
         fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
         expected: f64,
-    ) -> Option<Growth<G>> {
+    ) -> Option<Subgame<G>> {
         let found = self.at_this_turn(game, moved, key, carrying);
         let states: Vec<&G::State> = found
             .iter()
@@ -121,28 +132,21 @@ impl<G: Game> Growth<G> {
             .map(|f| &f.node.state)
             .collect();
         let fresh = fresh(&states);
-        // Where the game was doubted and is now known to go on, all is open again.
+        // Subtrees below nodes at which the game might have been over are not carried over.
         let mut found = found;
-        let voided: Vec<bool> = found.iter_mut().map(|found| game.goes_on(&mut found.node.state)).collect();
-        let mut next = Growth::rooted(Some(self), self.me, key, &found, fresh, carrying, expected)?;
-        (next.freeze, next.explore, next.spread) = (self.freeze, self.explore, self.spread);
+        let voided: Vec<bool> =
+            found.iter_mut().map(|found| game.confirm_ongoing(&mut found.node.state)).collect();
+        let entry = Entry { me: self.me, key, carrying, expected, settings: self.settings };
+        let mut next = Subgame::rooted(entry, Some(self), &found, fresh)?;
         next.random = self.random.clone();
-        next.solver.averaging = self.solver.averaging;
         for (number, found) in found.iter().enumerate().filter(|(number, _)| !voided[*number]) {
-            let (class, mine) = (next.solver.starts[number].class, next.roots[number].mine);
-            let to = NodeId::from_index(number);
-            self.copy(
-                &mut next,
-                found.id,
-                to,
-                Stand { last: [None; 2], class, mine, depth: 0, above: None },
-                carrying.keep,
-            );
+            let (to, context) = (NodeId::from_index(number), next.roots[number].context());
+            self.copy(&mut next, found.id, to, None, context, carrying.keep);
         }
         Some(next)
     }
 
-    /// The nodes of the order-k set of what I know.
+    /// Returns the nodes of the order-k knowledge set of my infoset.
     fn at_this_turn(
         &self,
         game: &G,
@@ -152,7 +156,7 @@ impl<G: Game> Growth<G> {
     ) -> Vec<Found<G::State>> {
         let chances = (gift == Gift::Unsplit).then(|| self.chances_to_come());
         let (prefixes, found) = (None, Vec::new());
-        let mut seeker = Seeker { growth: self, game, moved, only_mine: true, prefixes, chances, found };
+        let mut seeker = Seeker { subgame: self, game, moved, only_mine: true, prefixes, chances, found };
         seeker.seek_all();
         let mine = seeker.found.iter().filter(|found| found.node.keys[self.me.index()] == key);
         if order == Some(1) || mine.clone().next().is_none() {
@@ -176,8 +180,8 @@ impl<G: Game> Growth<G> {
         kept.into_iter().map(|number| found[number].clone()).collect()
     }
 
-    /// What they knew at their decisions on the way to these nodes. A node of another infoset of mine that they
-    /// cannot tell from one of these has been one with it there.
+    /// Returns their keys at their decisions on the way to these nodes. A node of another infoset of mine that they
+    /// cannot tell from one of these shares those keys.
     fn their_keys_above(&self, found: &[Found<G::State>]) -> FxHashSet<Key> {
         let wanted: FxHashSet<NodeId> = found.iter().map(|found| found.id).collect();
         let mut keys = FxHashSet::default();
@@ -191,21 +195,18 @@ impl<G: Game> Growth<G> {
         if wanted.contains(&at) {
             return true;
         }
-        let inner = self.solver.tree.links[at.index()];
-        if inner >= LEAF {
-            return false;
-        }
+        let NodeState::Inner(inner) = self.solver.tree.state(at) else { return false };
         let mut leads = false;
         for child in self.solver.tree.children(at) {
             leads |= self.collect_keys(child, wanted, keys);
         }
-        if leads && self.solver.tree.inners[inner as usize].player == Some(self.me.other()) {
-            keys.insert(self.places[inner as usize].node.keys[self.me.other().index()]);
+        if leads && self.solver.tree.inner(inner).player == Some(self.me.other()) {
+            keys.insert(self.expanded[inner.index()].node.keys[self.me.other().index()]);
         }
         leads
     }
 
-    /// How likely chance and I make each of their infosets, if they want to come there.
+    /// Returns by infoset of theirs the probability that chance and I allow them to reach it.
     fn chances_to_come(&self) -> Vec<f64> {
         let tree = &self.solver.tree;
         let mut chances = vec![0.0; tree.infosets().len()];
@@ -213,10 +214,10 @@ impl<G: Game> Growth<G> {
             self.solver.starts.iter().map(|start| (start.node, start.weight)).collect();
         while let Some((node, chance)) = open.pop() {
             let weights = match tree.event(node) {
-                Event::End(_) => continue,
-                Event::Chance(place) => tree.chances(place),
+                Event::End(_) | Event::Leaf(_) => continue,
+                Event::Chance(first) => tree.chances(first),
                 Event::Choice(id) if tree.infoset(id).player == self.me => {
-                    &self.solver.strategy.0[tree.infoset(id).places()]
+                    &self.solver.strategy.0[tree.infoset(id).slots()]
                 }
                 Event::Choice(id) => {
                     chances[id.index()] += chance;
@@ -229,7 +230,7 @@ impl<G: Game> Growth<G> {
         chances
     }
 
-    /// A tree of fresh positions alone. `None` if there are none.
+    /// Returns a subgame of fresh positions alone; `None` if there are none.
     #[must_use]
     pub fn of_fresh(
         me: Player,
@@ -237,20 +238,18 @@ impl<G: Game> Growth<G> {
         fresh: Vec<Fresh<G::State>>,
         carrying: Carrying,
         expected: f64,
-    ) -> Option<Growth<G>> {
-        Growth::rooted(None, me, key, &[], fresh, carrying, expected)
+        settings: SubgameSettings,
+    ) -> Option<Subgame<G>> {
+        Subgame::rooted(Entry { me, key, carrying, expected, settings }, None, &[], fresh)
     }
 
-    /// The roots of the new tree and its gadget; `old` is the tree that the nodes were found in.
+    /// Returns a subgame whose roots are not expanded, with its gadget; `old` is the one that the nodes were found in.
     fn rooted(
-        old: Option<&Growth<G>>,
-        me: Player,
-        key: Key,
+        Entry { me, key, carrying, expected, settings }: Entry,
+        old: Option<&Subgame<G>>,
         found: &[Found<G::State>],
         fresh: Vec<Fresh<G::State>>,
-        carrying: Carrying,
-        expected: f64,
-    ) -> Option<Growth<G>> {
+    ) -> Option<Subgame<G>> {
         let them = me.other();
         let sign = if me == Player::One { 1.0 } else { -1.0 };
         let mut numbers: FxHashMap<Key, usize> = FxHashMap::default();
@@ -270,9 +269,8 @@ impl<G: Game> Growth<G> {
                 let weight = if total > 0.0 { way.weight / total } else { 1.0 / members.len() as f64 };
                 let worth = old.map_or(0.0, |old| old.value(*id));
                 value += weight * sign * worth;
-                let mine = node.keys[me.index()] == key;
-                let root = Root { node: node.clone(), mine };
-                roots[number] = Some((root, class as u32, weight, worth));
+                let (mine, class) = (node.keys[me.index()] == key, class as u32);
+                roots[number] = Some(Root { node: node.clone(), mine, class, weight, value: worth });
             }
             let gift = match carrying.gift {
                 Gift::Off => 0.0,
@@ -287,41 +285,45 @@ impl<G: Game> Growth<G> {
         for (number, Fresh { state, value }) in fresh.into_iter().enumerate() {
             let mut keys = [key; 2];
             keys[them.index()] = key.apart(number as u64);
-            let root = Root { node: Node { state, keys }, mine: true };
-            roots.push((root, alternates.len() as u32, 1.0, sign * value));
+            let (node, class) = (Node { state, keys }, alternates.len() as u32);
+            roots.push(Root { node, mine: true, class, weight: 1.0, value: sign * value });
             alternates.push(value.min(expected));
             reaches.push(0.0);
         }
         if roots.is_empty() {
             return None;
         }
-        let gadget =
-            Gadget::new(alternates, priors(&reaches, carrying.prior), f64::from(carrying.lean) / 100.0);
-        Some(Growth::new(me, roots, Some(gadget), 0))
+        let bonus = f64::from(carrying.prior_bonus) / 100.0;
+        let gadget = Gadget::new(alternates, priors(&reaches, carrying.prior), bonus);
+        Some(Subgame::new(me, roots, Some(gadget), settings))
     }
 
     /// Copies what is below a node of this tree to a leaf of another one.
-    fn copy(&self, next: &mut Growth<G>, from: NodeId, to: NodeId, stand: Stand, keep: Keep) {
+    fn copy(
+        &self,
+        next: &mut Subgame<G>,
+        from: NodeId,
+        to: NodeId,
+        above: Option<InnerId>,
+        context: NodeContext,
+        keep: Keep,
+    ) {
         let tree = &self.solver.tree;
-        let inner = tree.links[from.index()];
-        if inner >= LEAF {
-            return;
-        }
-        let place = &self.places[inner as usize];
+        let NodeState::Inner(inner) = tree.state(from) else { return };
+        let node = &self.expanded[inner.index()].node;
         let infoset = match tree.event(from) {
             Event::Choice(id) => {
                 let old = tree.infoset(id);
-                let key = place.node.keys[old.player.index()];
+                let key = node.keys[old.player.index()];
                 let new = next.infosets[old.player.index()].get(&key).copied().unwrap_or_else(|| {
-                    let frozen = next.freeze && old.player == next.me && !stand.mine;
-                    next.add_infoset(old.player, key, &self.actions[old.places()], stand, frozen)
+                    next.add_infoset(old.player, key, &self.actions[old.slots()], context)
                 });
-                let into = next.solver.tree.infoset(new).places();
-                next.solver.strategy.0[into.clone()].copy_from_slice(&self.solver.strategy.0[old.places()]);
-                next.solver.qualities[into.clone()].copy_from_slice(&self.solver.qualities[old.places()]);
+                let into = next.solver.tree.infoset(new).slots();
+                next.solver.strategy.0[into.clone()].copy_from_slice(&self.solver.strategy.0[old.slots()]);
+                next.solver.qualities[into.clone()].copy_from_slice(&self.solver.qualities[old.slots()]);
                 if keep == Keep::All {
-                    next.solver.regrets[into.clone()].copy_from_slice(&self.solver.regrets[old.places()]);
-                    next.solver.predictions[into].copy_from_slice(&self.solver.predictions[old.places()]);
+                    next.solver.regrets[into.clone()].copy_from_slice(&self.solver.regrets[old.slots()]);
+                    next.solver.predictions[into].copy_from_slice(&self.solver.predictions[old.slots()]);
                     next.visits[new.index()] = self.visits[id.index()].clone();
                 }
                 Some(new)
@@ -332,38 +334,26 @@ impl<G: Game> Growth<G> {
             Event::Chance(first) => tree.chances(first)[..tree.children(from).len()].to_vec(),
             _ => Vec::new(),
         };
-        let over = |child: NodeId| tree.links[child.index()] == END;
+        let over = |child: NodeId| tree.state(child) == NodeState::End;
         let children: Vec<(f64, bool)> =
             tree.children(from).map(|child| (tree.payoffs[child.index()], over(child))).collect();
-        let number = next.solver.tree.expand(to, stand.above, infoset, &chances, &children);
+        let copied = next.solver.tree.expand(to, above, infoset, &chances, &children);
         if let Some(draws) = self.draws.get(&inner) {
-            next.draws.insert(number, draws.clone());
+            next.draws.insert(copied, draws.clone());
         }
-        let Stand { last, class, mine, depth, .. } = stand;
-        next.places.push(Place { node: place.node.clone(), last, class, mine, depth, born: u64::MAX });
+        next.expanded.push(ExpandedNode { node: node.clone(), context, born: u64::MAX });
         let below: Vec<(NodeId, NodeId)> = tree.children(from).zip(next.solver.tree.children(to)).collect();
         for (i, (from, to)) in below.into_iter().enumerate() {
-            let mut stand = Stand { depth: depth + 1, above: Some(number), ..stand };
+            let mut context = NodeContext { depth: context.depth + 1, ..context };
             if let Some(infoset) = infoset.map(|id| next.solver.tree.infoset(id)) {
-                stand.last[infoset.player.index()] = Some(infoset.first + i as u32);
+                context.last[infoset.player.index()] = Some(infoset.first + i as u32);
             }
-            self.copy(next, from, to, stand, keep);
+            self.copy(next, from, to, Some(copied), context, keep);
         }
     }
 }
 
-/// Where a node stands in a tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stand {
-    pub(crate) last: [Option<u32>; 2],
-    pub(crate) class: u32,
-    pub(crate) mine: bool,
-    pub(crate) depth: u16,
-    /// The inner node above it.
-    pub(crate) above: Option<u32>,
-}
-
-/// How likely the classes are, by how likely they were expected to come there.
+/// Returns the prior of every class, given the probability with which they were expected to come there.
 fn priors(reaches: &[f64], prior: Prior) -> Vec<f64> {
     let (total, count) = (reaches.iter().sum::<f64>(), reaches.len() as f64);
     if prior == Prior::Uniform || total <= 0.0 {
@@ -372,48 +362,47 @@ fn priors(reaches: &[f64], prior: Prior) -> Vec<f64> {
     reaches.iter().map(|reach| 0.5 * reach / total + 0.5 / count).collect()
 }
 
-/// Looks for the nodes at which it is my turn again.
+/// Finds the nodes at which it is my turn again.
 struct Seeker<'a, G: Game> {
-    growth: &'a Growth<G>,
+    subgame: &'a Subgame<G>,
     game: &'a G,
     moved: Moved<G::Action>,
     /// Whether only the move that I really made is followed.
     only_mine: bool,
-    /// If there, they must know one of these at their decisions.
+    /// If there, their key at each of their decisions must be one of these.
     prefixes: Option<FxHashSet<Key>>,
-    /// If there, gifts count as often as chance and I make the infoset where they were given.
+    /// If there, a gift is weighted by the probability that chance and I allow the infoset where it was given.
     chances: Option<Vec<f64>>,
     found: Vec<Found<G::State>>,
 }
 
 impl<G: Game> Seeker<'_, G> {
     fn seek_all(&mut self) {
-        let growth = self.growth;
-        for (number, start) in growth.solver.starts.iter().enumerate() {
-            let class = start.class as usize;
-            let theirs = growth.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class]);
+        let subgame = self.subgame;
+        for (number, start) in subgame.solver.starts.iter().enumerate() {
+            let theirs = subgame.class_weight(start.class);
             let way = Way { weight: start.weight, theirs, gift: 0.0, moved: false };
-            self.seek(start.node, || growth.roots[number].node.clone(), way);
+            self.seek(start.node, || subgame.roots[number].node.clone(), way);
         }
     }
 
     fn seek(&mut self, at: NodeId, node: impl FnOnce() -> Node<G::State>, way: Way) {
-        let growth = self.growth;
-        match growth.solver.tree.links[at.index()] {
-            END => {}
-            LEAF | BUSY => {
-                // A node that I could be at, if it is my turn there. Before I have moved it leads nowhere.
+        let subgame = self.subgame;
+        match subgame.solver.tree.state(at) {
+            NodeState::End => {}
+            NodeState::Leaf | NodeState::Busy => {
+                // I may be there if it is my turn. Before my move it leads nowhere.
                 if way.moved {
                     let node = node();
-                    if self.game.turn(&node.state) == Turn::Player(growth.me) {
+                    if self.game.turn(&node.state) == Turn::Player(subgame.me) {
                         self.found.push(Found { id: at, node, way });
                     }
                 }
             }
-            inner => {
-                let mover = growth.solver.tree.inners[inner as usize].player;
-                if mover == Some(growth.me) && way.moved {
-                    let node = growth.places[inner as usize].node.clone();
+            NodeState::Inner(inner) => {
+                let mover = subgame.solver.tree.inner(inner).player;
+                if mover == Some(subgame.me) && way.moved {
+                    let node = subgame.expanded[inner.index()].node.clone();
                     self.found.push(Found { id: at, node, way });
                 } else {
                     self.seek_below(at, inner, mover, way);
@@ -422,19 +411,19 @@ impl<G: Game> Seeker<'_, G> {
         }
     }
 
-    fn seek_below(&mut self, at: NodeId, inner: u32, mover: Option<Player>, way: Way) {
-        let growth = self.growth;
-        let tree = &growth.solver.tree;
-        let place = &growth.places[inner as usize];
-        let first = tree.inners[inner as usize].place as usize;
-        let them = growth.me.other();
+    fn seek_below(&mut self, at: NodeId, inner: InnerId, mover: Option<Player>, way: Way) {
+        let subgame = self.subgame;
+        let tree = &subgame.solver.tree;
+        let node = &subgame.expanded[inner.index()].node;
+        let first = tree.inner(inner).first_weight as usize;
+        let them = subgame.me.other();
         if mover == Some(them)
-            && self.prefixes.as_ref().is_some_and(|keys| !keys.contains(&place.node.keys[them.index()]))
+            && self.prefixes.as_ref().is_some_and(|keys| !keys.contains(&node.keys[them.index()]))
         {
             return;
         }
-        let here = mover == Some(growth.me) && place.node.keys[growth.me.index()] == self.moved.key;
-        if mover == Some(growth.me) && self.only_mine && !here {
+        let here = mover == Some(subgame.me) && node.keys[subgame.me.index()] == self.moved.key;
+        if mover == Some(subgame.me) && self.only_mine && !here {
             return;
         }
         for (i, child) in tree.children(at).enumerate() {
@@ -442,12 +431,12 @@ impl<G: Game> Seeker<'_, G> {
             let action = match mover {
                 None => {
                     way.weight *= tree.chances(0)[first + i];
-                    growth.draws[&inner][i]
+                    subgame.draws[&inner][i]
                 }
                 Some(player) => {
-                    let probability = growth.solver.strategy.0[first + i];
-                    if player == growth.me {
-                        let really = here && growth.actions[first + i] == self.moved.action;
+                    let probability = subgame.solver.strategy.0[first + i];
+                    if player == subgame.me {
+                        let really = here && subgame.actions[first + i] == self.moved.action;
                         if self.only_mine && !really {
                             continue;
                         }
@@ -455,25 +444,25 @@ impl<G: Game> Seeker<'_, G> {
                         way.weight *= if here { self.raised(first, i, at, really) } else { probability };
                     } else {
                         way.theirs *= probability;
-                        let infoset = tree.inners[inner as usize].infoset;
+                        let infoset = tree.inner(inner).infoset;
                         let chance = self.chances.as_ref().map_or(1.0, |chances| chances[infoset.index()]);
                         way.gift += chance * self.gift(first, i, at);
                     }
-                    growth.actions[first + i]
+                    subgame.actions[first + i]
                 }
             };
-            self.seek(child, || place.node.play(self.game, action), way);
+            self.seek(child, || node.play(self.game, action), way);
         }
     }
 
-    /// My probability of an action where I moved, after that of the move I really made is raised.
+    /// Returns my probability of an action at the infoset where I moved, after that of the move I really made is raised.
     fn raised(&self, first: usize, action: usize, at: NodeId, really: bool) -> f64 {
-        let growth = self.growth;
-        let count = growth.solver.tree.children(at).len();
-        let made = (0..count).find(|i| growth.actions[first + i] == self.moved.action);
-        let probability = growth.solver.strategy.0[first + action];
+        let subgame = self.subgame;
+        let count = subgame.solver.tree.children(at).len();
+        let made = (0..count).find(|i| subgame.actions[first + i] == self.moved.action);
+        let probability = subgame.solver.strategy.0[first + action];
         let Some(made) = made else { return probability };
-        let old = growth.solver.strategy.0[first + made];
+        let old = subgame.solver.strategy.0[first + made];
         if old >= LEAST {
             probability
         } else if really {
@@ -483,11 +472,11 @@ impl<G: Game> Seeker<'_, G> {
         }
     }
 
-    /// What they gave away by an action: what they could expect at the infoset less what the action is worth.
+    /// Returns what they gave away by an action: their expected value at the infoset less that of the action.
     fn gift(&self, first: usize, action: usize, at: NodeId) -> f64 {
-        let solver = &self.growth.solver;
-        let places = first..first + solver.tree.children(at).len();
-        let expected = places.map(|place| solver.strategy.0[place] * solver.qualities[place]);
+        let solver = &self.subgame.solver;
+        let slots = first..first + solver.tree.children(at).len();
+        let expected = slots.map(|slot| solver.strategy.0[slot] * solver.qualities[slot]);
         (expected.sum::<f64>() - solver.qualities[first + action]).max(0.0)
     }
 }

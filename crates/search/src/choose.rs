@@ -1,10 +1,10 @@
 //! From a solved strategy to what is played.
 //!
 //! An action is *stable* if it has been played at every iteration since half of the search was done. Where the
-//! subgame is safe (Resolve never enters) the player mixes between her best action and at most two other stable
-//! ones; else she plays the best alone.
+//! subgame is safe (Resolve never enters) the player mixes between its best action and at most two other stable
+//! ones; else it plays the best alone.
 
-/// How much of the mixing is left.
+/// How much of the mixing is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purify {
     /// At most three stable actions, one where Resolve is in use.
@@ -15,10 +15,10 @@ pub enum Purify {
     Raw,
 }
 
-/// At most so many actions are mixed.
+/// The most actions that are mixed.
 const MOST: usize = 3;
 
-/// The probabilities with which actions are played. What is taken from an action goes to the best one.
+/// Returns the probabilities with which actions are played. What is taken from an action goes to the best one.
 #[must_use]
 pub fn purified(strategy: &[f64], stable: &[bool], pmax: f64, purify: Purify) -> Vec<f64> {
     let best = (0..strategy.len()).fold(0, |best, i| if strategy[i] > strategy[best] { i } else { best });

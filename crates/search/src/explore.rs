@@ -1,10 +1,10 @@
-//! Where a descent of the growing tree goes on.
+//! The choice of actions in descents of the growing tree.
 //!
 //! The exploring side tosses a coin: any action that it plays, or the one whose value and spread promise most.
 
 use scuro_core::Random;
 
-/// Who explores in a descent.
+/// Which side explores in a descent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explore {
     /// One side, in turn.
@@ -25,16 +25,16 @@ pub enum Spread {
     Taken,
 }
 
-/// What descents have met at an infoset, or at the root of the gadget.
+/// Statistics of the descents through an infoset, or through the root of the gadget.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Visits {
     descents: f64,
-    /// By action how often it was taken, and its values summed and squared.
+    /// By action the number of times it was taken, the sum of its values and that of their squares.
     taken: Vec<[f64; 3]>,
 }
 
 impl Visits {
-    /// Either any action that is played, or the one whose value and spread promise most.
+    /// Picks either any action that is played, or the one whose value and spread promise most.
     pub(crate) fn pick(
         &mut self,
         strategy: &[f64],
@@ -77,13 +77,13 @@ impl Visits {
     }
 }
 
-/// One more value of an action.
+/// Adds a value of an action.
 fn sample([_, sum, squares]: &mut [f64; 3], quality: f64) {
     *sum += quality;
     *squares += quality * quality;
 }
 
-/// A number in proportion to the weights; if all are zero, any.
+/// Draws a number in proportion to the weights; if all are zero, uniformly.
 pub(crate) fn draw(weights: &[f64], random: &mut Random) -> usize {
     let total: f64 = weights.iter().sum();
     if total <= 0.0 {

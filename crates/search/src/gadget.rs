@@ -5,6 +5,8 @@
 //! as likely as its prior says, and they enter it if that is better for them than the alternate value. The more
 //! Resolve wants to enter anywhere, the more it counts: [`Gadget::pmax`] is how much.
 
+use crate::regret::{Update, match_regrets, mean};
+
 /// Predictive regret matching over a few choices, whose numbers are kept in tables of type `T`.
 #[derive(Clone, Copy, Debug)]
 struct Minimiser<T> {
@@ -14,7 +16,7 @@ struct Minimiser<T> {
 }
 
 impl<T: Clone + AsRef<[f64]> + AsMut<[f64]>> Minimiser<T> {
-    /// One that has not learnt anything, with tables as large as this one.
+    /// Returns one that has not learnt anything, with tables as large as this one.
     fn new(mut table: T) -> Minimiser<T> {
         table.as_mut().fill(0.0);
         let mut strategy = table.clone();
@@ -23,49 +25,40 @@ impl<T: Clone + AsRef<[f64]> + AsMut<[f64]>> Minimiser<T> {
         Minimiser { regrets: table.clone(), predictions: table, strategy }
     }
 
-    /// Learns what every choice was worth. If nothing is expected to be better, the strategy stays.
+    /// Learns the utility of every choice. If nothing is expected to be better, the strategy stays.
     fn update(&mut self, utilities: &[f64]) {
+        let (regrets, predictions) = (self.regrets.as_mut(), self.predictions.as_mut());
         let strategy = self.strategy.as_mut();
-        let mean: f64 = strategy.iter().zip(utilities).map(|(share, utility)| share * utility).sum();
-        let tables = self.regrets.as_mut().iter_mut().zip(self.predictions.as_mut());
-        for ((regret, prediction), utility) in tables.zip(utilities) {
-            *prediction = utility - mean;
-            *regret = (*regret + *prediction).max(0.0);
-        }
-        let tables = || self.regrets.as_ref().iter().zip(self.predictions.as_ref());
-        let expected = || tables().map(|(regret, prediction)| (regret + prediction).max(0.0));
-        let total: f64 = expected().sum();
-        if total > 0.0 {
-            strategy.iter_mut().zip(expected()).for_each(|(share, part)| *share = part / total);
-        }
+        Update::PREDICTIVE.learn(utilities, mean(utilities, strategy), regrets, predictions);
+        match_regrets(regrets, predictions, strategy);
     }
 }
 
-/// The root. Tables have one entry a class.
+/// The root. Tables have one entry per class.
 #[derive(Clone, Debug)]
 pub struct Gadget {
-    /// What I can expect of a class, to me, if it is not entered.
+    /// The alternate value of each class: its value to me if it is not entered.
     pub alternates: Vec<f64>,
-    /// How likely each class is before anything is known of how well it does.
+    /// The prior probability of each class.
     pub priors: Vec<f64>,
     maxmargin: Minimiser<Vec<f64>>,
     /// For each class whether to enter it, or to stay out.
     resolve: Vec<Minimiser<[f64; 2]>>,
-    /// What they gain by entering a class, at the last update.
+    /// Their gain by entering each class, at the last update.
     pub utilities: Vec<f64>,
     /// The largest probability with which Resolve enters a class.
     pub pmax: f64,
-    /// How much each class counts; they need not sum to one.
+    /// The weight of each class; weights need not sum to one.
     pub weights: Vec<f64>,
-    /// How much of its prior each class counts besides, so that what costs nothing at the classes that they come in by is
-    /// not played if it costs something at others.
-    lean: f64,
+    /// The weight added to each class per unit of its prior, so that an action that costs nothing at the classes they come
+    /// in by is not played if it costs something at others.
+    prior_bonus: f64,
 }
 
 impl Gadget {
-    /// A root that has not learnt anything.
+    /// Returns a root that has not learnt anything.
     #[must_use]
-    pub fn new(alternates: Vec<f64>, priors: Vec<f64>, lean: f64) -> Gadget {
+    pub fn new(alternates: Vec<f64>, priors: Vec<f64>, prior_bonus: f64) -> Gadget {
         let classes = alternates.len();
         let mut gadget = Gadget {
             alternates,
@@ -75,13 +68,13 @@ impl Gadget {
             utilities: vec![0.0; classes],
             pmax: 0.0,
             weights: vec![0.0; classes],
-            lean,
+            prior_bonus,
         };
         gadget.mix();
         gadget
     }
 
-    /// Learns what every class is worth to me now.
+    /// Learns the present value of every class to me.
     pub fn update(&mut self, worth: impl Iterator<Item = f64>) {
         for ((utility, alternate), worth) in self.utilities.iter_mut().zip(&self.alternates).zip(worth) {
             *utility = alternate - worth;
@@ -93,7 +86,7 @@ impl Gadget {
         self.mix();
     }
 
-    /// What they gain by coming in, at best, if each class is worth so much to them.
+    /// Returns the most they gain by coming in, given the value of each class to them.
     #[must_use]
     pub fn gain(&self, worth: &[f64]) -> f64 {
         let gains = || worth.iter().zip(&self.alternates).map(|(worth, alternate)| alternate + worth);
@@ -108,7 +101,7 @@ impl Gadget {
         for (class, weight) in self.weights.iter_mut().enumerate() {
             *weight = self.pmax * self.priors[class] * enter(&self.resolve[class])
                 + (1.0 - self.pmax) * self.maxmargin.strategy[class]
-                + self.lean * self.priors[class];
+                + self.prior_bonus * self.priors[class];
         }
     }
 }
@@ -144,9 +137,9 @@ mod tests {
         );
     }
 
-    /// Leaning towards the priors, no class is forgotten, whatever the two ways of choosing do.
+    /// With a prior bonus no class is forgotten, whatever the two ways of choosing do.
     #[test]
-    fn leaning_counts_every_class() {
+    fn a_prior_bonus_counts_every_class() {
         let mut gadget = Gadget::new(vec![0.5, 0.0], vec![0.25, 0.75], 0.1);
         for _ in 0..100 {
             gadget.update([0.2, 0.3].into_iter());

@@ -1,7 +1,7 @@
-//! Who knows what about what the other knows.
+//! What the players know about what the other knows.
 //!
 //! Two histories are adjacent when one of the players cannot tell them apart. From a history the player to
-//! move considers a set of histories possible, at distance at most 1; the other player, as far as she knows,
+//! move considers a set of histories possible, at distance at most 1; the other player, as far as the first knows,
 //! may consider those at distance 2 possible, and so on. The order-k knowledge set of an infoset holds the
 //! histories at distance less than k; without bound it is the common-knowledge set.
 //!
@@ -22,7 +22,7 @@ impl History {
         History(index as u32)
     }
 
-    /// The number, for tables with one entry a history.
+    /// The number, for tables with one entry per history.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -105,7 +105,7 @@ impl KnowledgeGraph {
         Ok(KnowledgeGraph::new(&walk.keys))
     }
 
-    /// How many histories there are.
+    /// Returns the number of histories.
     #[must_use]
     pub fn histories(&self) -> usize {
         self.infoset_of[0].len()
@@ -116,7 +116,7 @@ impl KnowledgeGraph {
         (0..self.histories() as u32).map(History)
     }
 
-    /// How many infosets `player` has.
+    /// Returns the number of infosets of `player`.
     #[must_use]
     pub fn infosets(&self, player: Player) -> usize {
         self.starts[player.index()].len() - 1

@@ -1,20 +1,20 @@
-//! How good a strategy is: its value, its exploitability, and what each seat loses.
+//! Measures of a strategy: its value, its exploitability, and the loss of each seat.
 //!
-//! A seat's loss is the game's value less her worst case, so it needs the game's value. What is certain about that
-//! are the worst cases of strategies: the value lies above every one of player one's and below every one that player
-//! two can be held to. [`Bounds`] collects them, from as many strategies as one likes.
+//! A seat's loss is the game's value less its worst case, so it needs the game's value. Worst cases of strategies are
+//! bounds of that: the value lies above every worst case of player one, and below what player two can be held to.
+//! [`Bounds`] collects them, from as many strategies as one likes.
 
 use scuro_core::Player;
 
 use crate::strategy::Strategy;
 use crate::tree::Tree;
 
-/// What a pair of strategies is worth to player one, and what best answers to it are worth to those who give them.
+/// The value of a pair of strategies to player one, and the values of the best responses to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
     /// The value of the pair to player one.
     pub value: f64,
-    /// What the best answers of player one and of player two are worth to them.
+    /// The values of the best responses of player one and of player two, each to the player that responds.
     pub answers: [f64; 2],
 }
 
@@ -26,14 +26,14 @@ impl Measure {
         Measure { value: strategy.value(tree), answers }
     }
 
-    /// Half of what both players together could gain by answering best.
+    /// Returns half of what both players together could gain by best responses.
     #[must_use]
     pub fn exploitability(&self) -> f64 {
         // Rounding may put an equilibrium a last digit below nothing.
         (self.answers.iter().sum::<f64>() / 2.0).max(0.0)
     }
 
-    /// What each seat loses: the game's value to her, less her worst case.
+    /// Returns the loss of each seat: the game's value to it, less its worst case.
     #[must_use]
     pub fn losses(&self, game_value: f64) -> [f64; 2] {
         let [one, two] = self.answers;
@@ -41,7 +41,7 @@ impl Measure {
     }
 }
 
-/// Between what the value of a game to player one certainly lies.
+/// Bounds of the value of a game to player one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// At least this.
@@ -51,7 +51,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// What the worst cases of one pair show.
+    /// Returns the bounds that the worst cases of one pair give.
     #[must_use]
     pub fn of(measure: &Measure) -> Bounds {
         let [one, two] = measure.answers;
@@ -59,14 +59,14 @@ impl Bounds {
         Bounds { low: (-two).min(one), high: one.max(-two) }
     }
 
-    /// What both show together.
+    /// Returns the bounds that both give together.
     #[must_use]
     pub fn and(self, other: Bounds) -> Bounds {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         Bounds { low: low.min(high), high: high.max(low) }
     }
 
-    /// The middle of them: at most half their width from the value.
+    /// Returns the middle: at most half their width from the value.
     #[must_use]
     pub fn middle(self) -> f64 {
         self.low / 2.0 + self.high / 2.0

@@ -1,4 +1,4 @@
-//! What the infosets of a tree and their actions are called: the words in which a strategy is written down.
+//! The names of the infosets of a tree and of their actions, for strategy files.
 
 use rustc_hash::FxHashSet;
 use scuro_core::{Game, Labels, Player};
@@ -40,7 +40,7 @@ impl Names {
         mark(tree, tree.root(), &mut vec![false; tree.infosets().len()], &mut leads);
         let names = Names {
             labels: vec![String::new(); tree.infosets().len()],
-            actions: vec![String::new(); tree.places()],
+            actions: vec![String::new(); tree.slots()],
         };
         let mut namer = Namer { game, tree, leads, names };
         let start = game.start();
@@ -55,13 +55,13 @@ impl Names {
         Ok(names)
     }
 
-    /// What the infosets are called, in their order in the tree.
+    /// Returns the labels of the infosets, in their order in the tree.
     #[must_use]
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// What the actions are called, one entry a place of the tree.
+    /// Returns the names of the actions, one entry per slot of the tree.
     #[must_use]
     pub fn actions(&self) -> &[String] {
         &self.actions
@@ -83,7 +83,7 @@ impl Names {
             if !seen.insert(label) {
                 return Err(NameError::Label(label.clone()));
             }
-            let actions = &self.actions[infoset.places()];
+            let actions = &self.actions[infoset.slots()];
             if let Some(i) = (1..actions.len()).find(|&i| actions[..i].contains(&actions[i])) {
                 return Err(NameError::Action { label: label.clone(), action: actions[i].clone() });
             }
@@ -123,8 +123,8 @@ impl<G: Game> Namer<'_, G> {
         if let Event::Choice(id) = self.tree.event(node) {
             let infoset = self.tree.infoset(id);
             self.names.labels[id.index()] = labels.of(infoset.player).to_owned();
-            for (place, &action) in infoset.places().zip(&actions) {
-                self.names.actions[place] = self.game.action_name(state, action);
+            for (slot, &action) in infoset.slots().zip(&actions) {
+                self.names.actions[slot] = self.game.action_name(state, action);
             }
         }
         for (child, &action) in self.tree.children(node).zip(&actions) {

@@ -1,59 +1,22 @@
-//! What a grown tree tells: how far from an equilibrium it is, where I may be, how play may go on.
+//! What a subgame says after a search: its distance from an equilibrium, where I may be, how play may go on.
 
 use scuro_core::{Game, Player};
 
-use crate::grow::Growth;
-use crate::solve::Start;
-use crate::tree::{Event, InfosetId, LEAF, NodeId};
+use crate::response::best_responses;
+use crate::solve::Solver;
+use crate::subgame::Subgame;
+use crate::tree::{Event, InfosetId, NodeId, NodeState};
 
-impl<G: Game> Growth<G> {
-    /// What each class is worth to `player` if she answers best and the other one follows her strategy; classes count
-    /// as `entries` says.
+impl<G: Game> Subgame<G> {
+    /// Returns for each class its value to `player` if it answers best and the other one follows its strategy; classes
+    /// are weighted by `entries`.
     fn best_answers(&self, player: Player, entries: &[f64]) -> Vec<f64> {
-        let (tree, classes) = (&self.solver.tree, entries.len());
-        let mut gains = vec![0.0; classes + tree.places()];
-        let sign = if player == Player::One { 1.0 } else { -1.0 };
-        let mut open: Vec<(NodeId, f64, usize)> = Vec::new();
-        for start in &self.solver.starts {
-            let class = start.class as usize;
-            open.push((start.node, sign * start.weight * entries[class], class));
-        }
-        while let Some((node, reach, last)) = open.pop() {
-            match tree.event(node) {
-                Event::End(payoff) => gains[last] += reach * payoff,
-                Event::Chance(place) => {
-                    let children = tree.children(node).zip(tree.chances(place));
-                    open.extend(children.map(|(child, chance)| (child, reach * chance, last)));
-                }
-                Event::Choice(id) => {
-                    let infoset = tree.infoset(id);
-                    for (child, place) in tree.children(node).zip(infoset.places()) {
-                        let share = self.solver.strategy.0[place];
-                        if infoset.player == player {
-                            open.push((child, reach, classes + place));
-                        } else if share > 0.0 {
-                            open.push((child, reach * share, last));
-                        }
-                    }
-                }
-            }
-        }
-        for id in tree.infoset_ids().collect::<Vec<_>>().into_iter().rev() {
-            let infoset = tree.infoset(id);
-            if infoset.player == player {
-                let best = infoset.places().map(|place| gains[classes + place]);
-                let best = best.fold(f64::NEG_INFINITY, f64::max);
-                let origin =
-                    infoset.before.map_or(self.classes[id.index()] as usize, |p| classes + p as usize);
-                gains[origin] += best;
-            }
-        }
-        gains.truncate(classes);
-        gains
+        let Solver { tree, strategy, starts, .. } = &self.solver;
+        best_responses(&strategy.0, tree, player, starts, entries, |infoset| self.classes[infoset] as usize)
     }
 
-    /// How far both players together are from the best they could do on this tree, its root included: never
-    /// negative, and zero at an equilibrium.
+    /// Returns the Nash gap: how much both players together could gain by best responses in this subgame, gadget
+    /// included. Never negative, and zero at an equilibrium.
     #[must_use]
     pub fn gap(&self) -> f64 {
         let them = self.me.other();
@@ -72,57 +35,59 @@ impl<G: Game> Growth<G> {
         (best - expected + gadget.gain(&answers)).max(0.0)
     }
 
-    /// The positions that I may be in, as far as the tree has them, and how likely each is as they have played.
+    /// Returns the roots that I may be at, with the weights that their classes give them.
+    fn my_roots(&self) -> impl Iterator<Item = (NodeId, &G::State, f64)> {
+        let roots = self.solver.starts.iter().zip(&self.roots).filter(|(_, root)| root.mine);
+        roots.map(|(start, root)| {
+            (start.node, &root.node.state, self.class_weight(start.class) * start.weight)
+        })
+    }
+
+    /// Returns the positions that I may be in, as far as the tree has them, and the probability of each if they have
+    /// followed the gadget's root strategy.
     #[must_use]
     pub fn positions(&self) -> Vec<(&G::State, f64)> {
-        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
-        let mine = self.solver.starts.iter().zip(&self.roots).filter(|(_, root)| root.mine);
-        let weighed: Vec<_> =
-            mine.map(|(start, root)| (&root.node.state, weight(start.class) * start.weight)).collect();
+        let weighed: Vec<_> = self.my_roots().map(|(_, state, weight)| (state, weight)).collect();
         let total: f64 = weighed.iter().map(|each| each.1).sum();
         let share = |weight: f64| if total > 0.0 { weight / total } else { 1.0 / weighed.len() as f64 };
         weighed.iter().map(|&(state, weight)| (state, share(weight))).collect()
     }
 
-    /// How play may go on after an action of mine at an infoset: from the most likely root both do what they like
-    /// best. The action alone if that does not lead to the infoset.
+    /// Returns a likely continuation after an action of mine at an infoset: from the most likely root both play their
+    /// most likely actions. It is the action alone if they do not lead to the infoset.
     pub(crate) fn line(&self, at: InfosetId, action: usize) -> Vec<G::Action> {
         let tree = &self.solver.tree;
-        let weight = |class: u32| self.gadget.as_ref().map_or(1.0, |gadget| gadget.weights[class as usize]);
-        let expanded = |start: &Start| tree.links[start.node.index()] < LEAF;
-        let mine =
-            self.solver.starts.iter().zip(&self.roots).filter(|(start, root)| root.mine && expanded(start));
-        let likely = mine
-            .max_by(|(a, _), (b, _)| (weight(a.class) * a.weight).total_cmp(&(weight(b.class) * b.weight)));
+        let expanded = self.my_roots().filter(|(node, ..)| matches!(tree.state(*node), NodeState::Inner(_)));
+        let likely = expanded.max_by(|(.., a), (.., b)| a.total_cmp(b));
         let mut line = Vec::new();
-        let mut next = likely.map(|(start, _)| start.node);
+        let mut next = likely.map(|(node, ..)| node);
         while let Some(node) = next {
+            let NodeState::Inner(id) = tree.state(node) else { break };
             let (weights, here) = match tree.event(node) {
-                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).places()], id == at),
-                Event::Chance(place) => (&tree.chances(place)[..tree.children(node).len()], false),
-                Event::End(_) => break,
+                Event::Choice(id) => (&self.solver.strategy.0[tree.infoset(id).slots()], id == at),
+                Event::Chance(first) => (&tree.chances(first)[..tree.children(node).len()], false),
+                Event::End(_) | Event::Leaf(_) => break,
             };
-            let liked = (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
-            let taken = if here { action } else { liked.unwrap_or_default() };
-            let link = tree.links[node.index()];
-            let inner = tree.inners[link as usize];
+            let likely = (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+            let taken = if here { action } else { likely.unwrap_or_default() };
             if here || !line.is_empty() {
+                let inner = tree.inner(id);
                 line.push(match inner.player {
-                    Some(_) => self.actions[inner.place as usize + taken],
-                    None => self.draws[&link][taken],
+                    Some(_) => self.actions[inner.first_weight as usize + taken],
+                    None => self.draws[&id][taken],
                 });
             }
             next = tree.children(node).nth(taken);
         }
         if line.is_empty() {
-            line.push(self.actions[tree.infoset(at).places().start + action]);
+            line.push(self.actions[tree.infoset(at).slots().start + action]);
         }
         line
     }
 
-    /// How many plies the longest line of the tree has.
+    /// Returns the number of plies of the longest line of the tree.
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.places.iter().map(|place| usize::from(place.depth) + 1).max().unwrap_or_default()
+        self.expanded.iter().map(|node| usize::from(node.context.depth) + 1).max().unwrap_or_default()
     }
 }

@@ -10,23 +10,12 @@ use std::time::Instant;
 
 use scuro_core::Player;
 
+pub use crate::regret::Method;
+use crate::regret::{Update, match_regrets, mean};
 use crate::strategy::Strategy;
-use crate::tree::{Inner, LEAF, NodeId, Tree};
+use crate::tree::{Inner, Start, Tree};
 
-/// How regrets are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Regrets as they are, plain average.
-    Cfr,
-    /// Regrets never below zero, the average weighted by the iteration.
-    CfrPlus,
-    /// CFR+ that expects the last regret once more; the average weighted by the square of the iteration.
-    PredictiveCfrPlus,
-    /// Old regrets fade: positive ones as t^1.5, negative ones by half, the average as t^2.
-    Discounted,
-}
-
-/// Who is updated after a traversal.
+/// Which side is updated after a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Updates {
     /// The side traversed, before the other side's traversal.
@@ -38,18 +27,6 @@ pub enum Updates {
     Late,
 }
 
-/// Where a traversal starts: a whole game at its root; a subgame at many nodes, each in a class of the other side's
-/// and with a weight there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Start {
-    /// The node.
-    pub node: NodeId,
-    /// Its class.
-    pub class: u32,
-    /// Its weight inside the class.
-    pub weight: f64,
-}
-
 /// A tree, owned or borrowed, with the regrets and strategies of both players.
 #[derive(Clone, Debug)]
 pub struct Solver<T> {
@@ -58,41 +35,41 @@ pub struct Solver<T> {
     updates: Updates,
     /// Where traversals start.
     pub(crate) starts: Vec<Start>,
-    /// How much each class counts in a traversal for each player.
+    /// By player the weight of each class in a traversal.
     pub(crate) entries: [Vec<f64>; 2],
-    /// What each class was worth in the last traversal for each player, to her.
+    /// By player the value of each class to it in its last traversal.
     pub(crate) worth: [Vec<f64>; 2],
-    /// Whether what the other side never plays is skipped.
+    /// Whether actions that the other side never plays are skipped.
     pub pruning: bool,
     /// Whether the average is kept.
     pub(crate) averaging: bool,
-    /// A traversal that is not done by then is given up.
+    /// The time at which a traversal is given up.
     pub(crate) deadline: Option<Instant>,
     /// The infosets of each player, in the order of the tree.
     own: [Vec<u32>; 2],
     /// The infoset of the action before each infoset; its own number if there is none.
     parents: Vec<u32>,
-    /// The infoset of each place.
+    /// The infoset of each slot.
     owners: Vec<u32>,
-    /// Where each infoset hands its value to, as an entry of the gains.
+    /// By infoset the entry of the gains that gets its value.
     origins: Vec<u32>,
     /// Infosets that keep the strategy they have.
     pub(crate) frozen: Vec<bool>,
-    /// How likely the others come to each infoset, in the present traversal.
+    /// By infoset the reach of everybody else, in the present traversal.
     others: Vec<f64>,
-    /// What each action was worth when a traversal last came to its infoset, per chance that the others come there.
+    /// The value of each action at the last visit of its infoset, given that everybody else comes there.
     pub(crate) qualities: Vec<f64>,
-    /// The iteration in which an infoset was last come to.
+    /// The iteration in which each infoset was last visited.
     met: Vec<u64>,
-    /// How a player herself comes to each infoset.
+    /// The reach of each infoset by its player's own actions.
     reaches: Vec<f64>,
     pub(crate) regrets: Vec<f64>,
     pub(crate) predictions: Vec<f64>,
     pub(crate) strategy: Strategy,
     /// The sum that becomes the average.
     sums: Vec<f64>,
-    /// What each action brought in the present traversal, weighted by the others. The first entries stand for
-    /// what comes before a player's first action, one a class; places follow.
+    /// What each action brought in the present traversal, weighted by everybody else. The first entries, one per class,
+    /// stand for what comes before a player's first action; those of the slots follow.
     gains: Vec<f64>,
     /// Inner nodes that a traversal has still to visit.
     waiting: Vec<Visit>,
@@ -100,7 +77,7 @@ pub struct Solver<T> {
     visits: u64,
 }
 
-/// After so many inner nodes a traversal looks at the time.
+/// The number of inner nodes after which a traversal looks at the time.
 const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// An inner node to visit, with the weight of the others there and the player's last own action, as an entry of the
@@ -113,15 +90,15 @@ struct Visit {
 }
 
 impl<T: Borrow<Tree>> Solver<T> {
-    /// A solver that has not seen anything: all actions are equally likely.
+    /// Returns a solver that has not done any iteration: all actions are equally likely.
     #[must_use]
     pub fn new(tree: T, method: Method, updates: Updates) -> Solver<T> {
         let start = Start { node: tree.borrow().root(), class: 0, weight: 1.0 };
         Solver::of_subgame(tree, method, updates, vec![start], 1)
     }
 
-    /// The same for a subgame with so many classes. Infosets of the tree before which nobody acted belong to class
-    /// 0 for now.
+    /// Returns the same for a subgame with so many classes. Infosets of the tree before which nobody acted belong to
+    /// class 0 for now.
     pub(crate) fn of_subgame(
         tree: T,
         method: Method,
@@ -169,35 +146,35 @@ impl<T: Borrow<Tree>> Solver<T> {
         let classes = self.entries[0].len() as u32;
         for (id, infoset) in tree.infosets().iter().enumerate().skip(self.parents.len()) {
             self.own[infoset.player.index()].push(id as u32);
-            self.owners.extend(infoset.places().map(|_| id as u32));
-            self.parents.push(infoset.before.map_or(id as u32, |place| self.owners[place as usize]));
-            self.origins.push(infoset.before.map_or_else(|| class(id), |place| classes + place));
+            self.owners.extend(infoset.slots().map(|_| id as u32));
+            self.parents.push(infoset.before.map_or(id as u32, |slot| self.owners[slot as usize]));
+            self.origins.push(infoset.before.map_or_else(|| class(id), |slot| classes + slot));
         }
-        let (infosets, places) = (tree.infosets().len(), tree.places());
+        let (infosets, slots) = (tree.infosets().len(), tree.slots());
         self.met.resize(infosets, 0);
         self.frozen.resize(infosets, false);
         self.reaches.resize(infosets, 1.0);
         self.others.resize(infosets, 0.0);
         for table in [&mut self.regrets, &mut self.predictions, &mut self.sums, &mut self.qualities] {
-            table.resize(places, 0.0);
+            table.resize(slots, 0.0);
         }
-        self.strategy.0.resize(places, 0.0);
-        self.gains.resize(classes as usize + places, 0.0);
+        self.strategy.0.resize(slots, 0.0);
+        self.gains.resize(classes as usize + slots, 0.0);
     }
 
-    /// How many iterations were done.
+    /// Returns the number of iterations done.
     #[must_use]
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// How many nodes were visited.
+    /// Returns the number of nodes visited.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// How much memory the tables take beside the tree, in bytes.
+    /// Returns the memory that the tables take beside the tree, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tables = [
@@ -217,26 +194,26 @@ impl<T: Borrow<Tree>> Solver<T> {
             + size_of_val(&self.frozen[..])
     }
 
-    /// The strategies as they are now.
+    /// Returns the strategies as they are now.
     #[must_use]
     pub fn last(&self) -> &Strategy {
         &self.strategy
     }
 
-    /// The average of all strategies so far, in the method's weights.
+    /// Returns the average of all strategies so far, in the method's weights.
     #[must_use]
     pub fn average(&self) -> Strategy {
         let mut average = Strategy::uniform(self.tree.borrow());
         for infoset in self.tree.borrow().infosets() {
-            let sum: f64 = self.sums[infoset.places()].iter().sum();
+            let sum: f64 = self.sums[infoset.slots()].iter().sum();
             if sum > 0.0 {
-                infoset.places().for_each(|place| average.0[place] = self.sums[place] / sum);
+                infoset.slots().for_each(|slot| average.0[slot] = self.sums[slot] / sum);
             }
         }
         average
     }
 
-    /// One iteration: a traversal for each side.
+    /// Does one iteration: a traversal for each side.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for player in Player::BOTH {
@@ -259,13 +236,13 @@ impl<T: Borrow<Tree>> Solver<T> {
         }
     }
 
-    /// The next iteration begins; each side's part of it is [`Solver::side`].
+    /// Begins the next iteration; each side's part of it is [`Solver::side`].
     pub(crate) fn begin(&mut self) {
         self.iterations += 1;
     }
 
-    /// A traversal for one side, which gets its new strategy at once. False if there was no time for it: then nothing
-    /// has changed.
+    /// Does a traversal for one side, which gets its new strategy at once. Returns false, and changes nothing, if there
+    /// was no time for it.
     pub(crate) fn side(&mut self, player: Player) -> bool {
         let done = self.traverse(player);
         if done {
@@ -279,7 +256,7 @@ impl<T: Borrow<Tree>> Solver<T> {
         done
     }
 
-    /// Adds the payoffs of all ends, weighted by all but `player`, to her last action before them. Ends are visited
+    /// Adds the payoffs of all ends, weighted by all but `player`, to its last own action before them. Ends are visited
     /// in the loop of their parent; a node that is not one adds a payoff of zero there. False if the time ran out.
     fn traverse(&mut self, player: Player) -> bool {
         let (tree, pruning, classes) = (self.tree.borrow(), self.pruning, self.entries[0].len());
@@ -289,10 +266,9 @@ impl<T: Borrow<Tree>> Solver<T> {
         let sign = if player == Player::One { 1.0 } else { -1.0 };
         for start in &self.starts {
             let reach = sign * start.weight * self.entries[player.index()][start.class as usize];
-            let inner = tree.links[start.node.index()];
             gains[start.class as usize] += reach * tree.payoffs[start.node.index()];
-            if inner < LEAF && (reach != 0.0 || !pruning) {
-                waiting.push(Visit { inner: tree.inners[inner as usize], last: start.class, reach });
+            if let Some(id) = tree.links[start.node.index()].inner().filter(|_| reach != 0.0 || !pruning) {
+                waiting.push(Visit { inner: *tree.inner(id), last: start.class, reach });
             }
         }
         let mut inners = 0u32;
@@ -303,14 +279,15 @@ impl<T: Borrow<Tree>> Solver<T> {
             {
                 return false;
             }
-            let Inner { first_child, place, infoset, children, player: chooser, open } = inner;
-            let (first, place, count) = (first_child as usize, place as usize, usize::from(children));
+            let Inner { first_child, first_weight, infoset, children, player: chooser, open } = inner;
+            let (first, first_weight, count) =
+                (first_child as usize, first_weight as usize, usize::from(children));
             let payoffs = &tree.payoffs[first..first + count];
             let links = &tree.links[first..first + count];
             if chooser == Some(player) {
                 met[infoset.index()] = self.iterations;
                 others[infoset.index()] += reach;
-                let entry = classes + place;
+                let entry = classes + first_weight;
                 for (gain, payoff) in gains[entry..entry + count].iter_mut().zip(payoffs) {
                     *gain += reach * payoff;
                 }
@@ -318,24 +295,23 @@ impl<T: Borrow<Tree>> Solver<T> {
                 if !open {
                     continue;
                 }
-                for (last, &inner) in (entry as u32..).zip(links) {
-                    if inner < LEAF {
-                        waiting.push(Visit { inner: tree.inners[inner as usize], last, reach });
+                for (last, link) in (entry as u32..).zip(links) {
+                    if let Some(id) = link.inner() {
+                        waiting.push(Visit { inner: *tree.inner(id), last, reach });
                     }
                 }
             } else {
                 let table = if chooser.is_some() { strategy } else { tree.chances(0) };
-                let weights = &table[place..place + count];
+                let weights = &table[first_weight..first_weight + count];
                 let mut sum = 0.0;
-                for ((payoff, &inner), weight) in payoffs.iter().zip(links).zip(weights) {
+                for ((payoff, link), weight) in payoffs.iter().zip(links).zip(weights) {
                     if pruning && *weight <= 0.0 {
                         continue;
                     }
                     visits += 1;
                     sum += weight * payoff;
-                    if open && inner < LEAF {
-                        let inner = tree.inners[inner as usize];
-                        waiting.push(Visit { inner, last, reach: reach * weight });
+                    if let Some(id) = link.inner().filter(|_| open) {
+                        waiting.push(Visit { inner: *tree.inner(id), last, reach: reach * weight });
                     }
                 }
                 gains[last as usize] += reach * sum;
@@ -345,21 +321,16 @@ impl<T: Borrow<Tree>> Solver<T> {
         self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Whether an infoset is as another update would leave it: nobody came there this time or the two times before,
-    /// so that its regrets do not change, its prediction is gone, and a late refresh has seen that.
+    /// Whether another update would leave an infoset as it is: it was not visited this time or the two times before, so
+    /// its regrets do not change, its prediction is gone, and a late refresh has seen that.
     fn rests(&self, infoset: usize) -> bool {
         self.method != Method::Discounted && self.met[infoset] + 2 < self.iterations
     }
 
-    /// New regrets and a larger average for `player`, from the gains just collected.
+    /// Updates the regrets and the average of `player` with the gains just collected.
     fn learn(&mut self, player: Player) {
-        let time = self.iterations as f64;
-        let weight = match self.method {
-            Method::Cfr => 1.0,
-            Method::CfrPlus => time,
-            Method::PredictiveCfrPlus | Method::Discounted => time * time,
-        };
-        let fading = time.powf(1.5) / (time.powf(1.5) + 1.0);
+        let weight = self.method.average_weight(self.iterations);
+        let update = Update::new(self.method, self.iterations);
         let infosets = self.tree.borrow().infosets();
         let averaged = if self.averaging { &self.own[player.index()][..] } else { &[] };
         for id in averaged.iter().map(|&id| id as usize) {
@@ -370,8 +341,8 @@ impl<T: Borrow<Tree>> Solver<T> {
             }
             let weight = weight * self.reaches[id];
             if weight > 0.0 {
-                let places = infoset.places();
-                for (sum, probability) in self.sums[places.clone()].iter_mut().zip(&self.strategy.0[places]) {
+                let slots = infoset.slots();
+                for (sum, probability) in self.sums[slots.clone()].iter_mut().zip(&self.strategy.0[slots]) {
                     *sum += weight * probability;
                 }
             }
@@ -381,54 +352,36 @@ impl<T: Borrow<Tree>> Solver<T> {
                 continue;
             }
             let infoset = &infosets[id];
-            let places = infoset.places();
-            let strategy = &self.strategy.0[places.clone()];
+            let slots = infoset.slots();
+            let strategy = &self.strategy.0[slots.clone()];
             let (before, gains) = self.gains.split_at_mut(self.entries[0].len() + infoset.first as usize);
             let gains = &mut gains[..strategy.len()];
-            let value: f64 = gains.iter().zip(strategy).map(|(gain, probability)| gain * probability).sum();
+            let value = mean(gains, strategy);
             before[self.origins[id] as usize] += value;
             let others = std::mem::take(&mut self.others[id]).abs();
             if others > 0.0 {
-                let qualities = &mut self.qualities[places.clone()];
+                let qualities = &mut self.qualities[slots.clone()];
                 qualities.iter_mut().zip(&*gains).for_each(|(quality, gain)| *quality = gain / others);
             }
-            let learnt = self.regrets[places.clone()].iter_mut().zip(&mut self.predictions[places]);
-            for ((total, prediction), gain) in learnt.zip(gains) {
-                let regret = *gain - value;
-                let sum = *total + regret;
-                *total = match self.method {
-                    Method::Cfr => sum,
-                    Method::CfrPlus | Method::PredictiveCfrPlus => sum.max(0.0),
-                    Method::Discounted if sum > 0.0 => sum * fading,
-                    Method::Discounted => sum / 2.0,
-                };
-                *prediction = if self.method == Method::PredictiveCfrPlus { regret } else { 0.0 };
-                *gain = 0.0;
-            }
+            update.learn(gains, value, &mut self.regrets[slots.clone()], &mut self.predictions[slots]);
+            gains.fill(0.0);
         }
         let classes = self.entries[0].len();
         self.worth[player.index()].copy_from_slice(&self.gains[..classes]);
         self.gains[..classes].fill(0.0);
     }
 
-    /// The strategy of `player` that her regrets, and the last one once more, call for.
+    /// Sets the strategy of `player` by its regrets and predictions.
     fn refresh(&mut self, player: Player) {
         for id in self.own[player.index()].iter().map(|&id| id as usize) {
             if self.rests(id) || self.frozen[id] {
                 continue;
             }
             let infoset = &self.tree.borrow().infosets()[id];
-            let places = infoset.places();
-            let strategy = &mut self.strategy.0[places.clone()];
-            let known = || self.regrets[places.clone()].iter().zip(&self.predictions[places.clone()]);
-            let expected = || known().map(|(regret, prediction)| (regret + prediction).max(0.0));
-            let total: f64 = expected().sum();
-            if total > 0.0 {
-                strategy
-                    .iter_mut()
-                    .zip(expected())
-                    .for_each(|(probability, part)| *probability = part / total);
-            } else if self.method != Method::PredictiveCfrPlus {
+            let slots = infoset.slots();
+            let strategy = &mut self.strategy.0[slots.clone()];
+            let (regrets, predictions) = (&self.regrets[slots.clone()], &self.predictions[slots]);
+            if !match_regrets(regrets, predictions, strategy) && self.method != Method::PredictiveCfrPlus {
                 // Without a positive regret CFR plays anything; the predictive method keeps what it has.
                 strategy.fill(1.0 / f64::from(infoset.actions));
             }

@@ -23,7 +23,7 @@ use crate::tree::{Infoset, Tree};
 /// The number of the format that is written; files of newer ones are refused.
 pub const FORMAT: u64 = 1;
 
-/// How far from one the probabilities of an infoset may sum.
+/// The largest distance from one of the sum of the probabilities of an infoset.
 const SLACK: f64 = 1e-6;
 
 /// Why a text is no strategy of a game.
@@ -44,12 +44,12 @@ pub enum StrategyFileError {
     /// An infoset of the game is not there.
     #[error("the infoset '{0}' is missing")]
     MissingInfoset(String),
-    /// What is wrong stands at an infoset.
+    /// An error at one infoset.
     #[error("infoset '{label}': {kind}")]
     Infoset {
         /// The infoset.
         label: String,
-        /// What is wrong there.
+        /// The error.
         kind: ChoiceError,
     },
 }
@@ -62,7 +62,7 @@ pub enum ChoiceError {
     Unknown {
         /// The action.
         action: String,
-        /// What there is.
+        /// The names of its actions.
         known: String,
     },
     /// An action is there twice.
@@ -84,7 +84,7 @@ pub enum ChoiceError {
     Sum(f64),
 }
 
-/// Writes a strategy, a line an infoset.
+/// Writes a strategy, one line per infoset.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -92,9 +92,9 @@ pub fn write(tree: &Tree, names: &Names, strategy: &Strategy, out: &mut impl Wri
     write!(out, "{{\n  \"format\": {FORMAT}")?;
     for (label, infoset) in names.labels().iter().zip(tree.infosets()) {
         write!(out, ",\n  {}: {{", serde_json::to_string(label)?)?;
-        for place in infoset.places() {
-            let gap = if place > infoset.first as usize { ", " } else { "" };
-            let (name, probability) = (serde_json::to_string(&names.actions()[place])?, strategy.0[place]);
+        for slot in infoset.slots() {
+            let gap = if slot > infoset.first as usize { ", " } else { "" };
+            let (name, probability) = (serde_json::to_string(&names.actions()[slot])?, strategy.0[slot]);
             write!(out, "{gap}{name}: {}", serde_json::to_string(&probability)?)?;
         }
         write!(out, "}}")?;
@@ -112,7 +112,7 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
     let Pairs(found) = parsed.map_err(|error| StrategyFileError::Json(error.to_string()))?;
     let known: FxHashMap<&str, usize> =
         names.labels().iter().enumerate().map(|(number, label)| (label.as_str(), number)).collect();
-    let mut strategy = Strategy(vec![f64::NAN; tree.places()]);
+    let mut strategy = Strategy(vec![f64::NAN; tree.slots()]);
     let mut seen = vec![false; tree.infosets().len()];
     for (label, member) in found {
         let choices = match member {
@@ -130,7 +130,7 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
             return Err(StrategyFileError::InfosetTwice(label));
         }
         let infoset = tree.infosets()[number];
-        let actions = &names.actions()[infoset.places()];
+        let actions = &names.actions()[infoset.slots()];
         choose(infoset, actions, choices.0, &mut strategy)
             .map_err(|kind| StrategyFileError::Infoset { label, kind })?;
     }
@@ -140,40 +140,40 @@ pub fn read(tree: &Tree, names: &Names, text: &str) -> Result<Strategy, Strategy
     }
 }
 
-/// Puts the probabilities of one infoset into their places.
+/// Writes the probabilities of one infoset into their slots.
 fn choose(
     infoset: Infoset,
     names: &[String],
     choices: Vec<(String, f64)>,
     strategy: &mut Strategy,
 ) -> Result<(), ChoiceError> {
-    let places = &mut strategy.0[infoset.places()];
+    let slots = &mut strategy.0[infoset.slots()];
     for (action, probability) in choices {
-        let Some(place) = names.iter().position(|name| *name == action) else {
+        let Some(slot) = names.iter().position(|name| *name == action) else {
             return Err(ChoiceError::Unknown { action, known: names.join(", ") });
         };
-        if !places[place].is_nan() {
+        if !slots[slot].is_nan() {
             return Err(ChoiceError::Twice(action));
         }
         if !(0.0..=1.0 + SLACK).contains(&probability) {
             return Err(ChoiceError::Probability { action, probability });
         }
-        places[place] = probability;
+        slots[slot] = probability;
     }
-    if let Some(missing) = places.iter().position(|probability| probability.is_nan()) {
+    if let Some(missing) = slots.iter().position(|probability| probability.is_nan()) {
         return Err(ChoiceError::Missing(names[missing].clone()));
     }
-    let sum: f64 = places.iter().sum();
+    let sum: f64 = slots.iter().sum();
     if (sum - 1.0).abs() > SLACK {
         return Err(ChoiceError::Sum(sum));
     }
     if (sum - 1.0).abs() > 1e-12 {
-        places.iter_mut().for_each(|probability| *probability /= sum);
+        slots.iter_mut().for_each(|probability| *probability /= sum);
     }
     Ok(())
 }
 
-/// What may stand under a name.
+/// The value of a member of the JSON object.
 enum Member {
     /// The number of the format.
     Number(u64),

@@ -1,8 +1,9 @@
 //! The game tree that solvers work on: nodes in one array, the children of a node side by side.
 //!
-//! A node has a payoff and a link. An end needs no more, and most nodes are ends; the link of any other leads to
-//! who acts there, at which infoset, and where its children are. What players choose is kept by infoset: all
-//! numbers of an infoset are contiguous, at the place `Infoset::first` of any table that has one entry an action.
+//! A node has a payoff and a link. The link says whether the node is an end, a leaf or an inner node (`NodeState`);
+//! most nodes are ends or leaves and need no more. The link of an inner node leads to who acts there, at which infoset,
+//! and where its children are. The actions of all infosets have *slots*: the numbers of an infoset are contiguous and
+//! start at the slot [`Infoset::first`] of any table with one entry per action.
 
 use rustc_hash::FxHashMap;
 use scuro_core::game::Scale;
@@ -23,7 +24,7 @@ impl NodeId {
         NodeId(index as u32)
     }
 
-    /// The number, for tables with one entry a node.
+    /// The number, for tables with one entry per node.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -31,7 +32,10 @@ impl NodeId {
 }
 
 impl InfosetId {
-    /// The number, for tables with one entry an infoset.
+    /// Stands where there is no infoset: nature draws.
+    const NONE: InfosetId = InfosetId(u32::MAX);
+
+    /// The number, for tables with one entry per infoset.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -43,55 +47,114 @@ impl InfosetId {
 pub enum Event {
     /// The game is over: the payoff to player one.
     End(f64),
-    /// Nature draws; the probabilities of the children start at this place of [`Tree::chances`].
+    /// The game goes on, but the children are not in the tree: the estimated value to player one.
+    Leaf(f64),
+    /// Nature draws; the probabilities of the children start at this index of [`Tree::chances`].
     Chance(u32),
     /// The player of this infoset chooses.
     Choice(InfosetId),
 }
 
-/// What a traversal needs at a node that is not an end.
+/// An inner node of a [`Tree`], by its number among the inner nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct InnerId(u32);
+
+impl InnerId {
+    /// The number, for tables with one entry per inner node.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The kind of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NodeState {
+    /// The game is over.
+    End,
+    /// The game goes on, but the children are not in the tree.
+    Leaf,
+    /// A leaf whose children are being made.
+    Busy,
+    /// A node with children.
+    Inner(InnerId),
+}
+
+/// A [`NodeState`] in one word: the number of an inner node, or one of three values above all numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link(u32);
+
+impl Link {
+    pub(crate) const END: Link = Link(u32::MAX);
+    const BUSY: Link = Link(u32::MAX - 1);
+    pub(crate) const LEAF: Link = Link(u32::MAX - 2);
+
+    /// The link to the inner node of this number.
+    pub(crate) fn to_inner(index: usize) -> Link {
+        Link(index as u32)
+    }
+
+    /// The inner node, if this is one.
+    #[inline]
+    pub(crate) fn inner(self) -> Option<InnerId> {
+        (self.0 < Link::LEAF.0).then_some(InnerId(self.0))
+    }
+
+    #[inline]
+    pub(crate) fn state(self) -> NodeState {
+        match self {
+            Link::END => NodeState::End,
+            Link::BUSY => NodeState::Busy,
+            Link::LEAF => NodeState::Leaf,
+            Link(number) => NodeState::Inner(InnerId(number)),
+        }
+    }
+}
+
+/// What a traversal needs at an inner node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inner {
     pub(crate) first_child: u32,
-    /// Where the weights of the children start: among the chances, or among the places of the actions.
-    pub(crate) place: u32,
+    /// Where the weights of the children start: an index of the chances, or a slot.
+    pub(crate) first_weight: u32,
     pub(crate) infoset: InfosetId,
     pub(crate) children: u16,
-    /// Who chooses; nobody at a draw of nature.
+    /// The player who chooses; `None` where nature draws.
     pub(crate) player: Option<Player>,
-    /// Whether a child has children. Most nodes of a tree that grows have none: a traversal ends there without looking
-    /// at their links.
+    /// Whether a child has children. Most inner nodes of a growing tree have leaves only: there a traversal need not
+    /// look at the links.
     pub(crate) open: bool,
 }
 
 const _: () = assert!(size_of::<Inner>() == 16);
 
-/// The link of an end.
-pub(crate) const END: u32 = u32::MAX;
-
-/// The link of a node whose children are being made.
-pub(crate) const BUSY: u32 = u32::MAX - 1;
-
-/// The link of a node at which the game goes on, but whose children are not there; links below lead to inner nodes.
-pub(crate) const LEAF: u32 = u32::MAX - 2;
+/// Where a walk over a tree starts: a whole game at its root, a subgame at many nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The node.
+    pub node: NodeId,
+    /// The class of the other side that it belongs to.
+    pub class: u32,
+    /// Its weight inside the class.
+    pub weight: f64,
+}
 
 /// An infoset at which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Infoset {
-    /// Who chooses.
+    /// The player who chooses.
     pub player: Player,
-    /// How many actions there are.
+    /// The number of actions.
     pub actions: u32,
-    /// Where its numbers start in tables with one entry an action.
+    /// The slot of its first action.
     pub first: u32,
-    /// The player's own action before this infoset, as a place in such a table; `None` if this is her first.
+    /// The slot of the player's own action before this infoset; `None` if there is none.
     pub before: Option<u32>,
 }
 
 impl Infoset {
-    /// The places of its actions.
+    /// Returns the slots of its actions.
     #[must_use]
-    pub fn places(self) -> std::ops::Range<usize> {
+    pub fn slots(self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.actions) as usize
     }
 }
@@ -99,19 +162,19 @@ impl Infoset {
 /// A game that has been written out in full.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// The payoffs of the ends, zero for all other nodes.
+    /// By node: the payoff of an end, the value of a leaf, zero at an inner node.
     pub(crate) payoffs: Vec<f64>,
-    /// For each node its number among the inner nodes, or [`END`].
-    pub(crate) links: Vec<u32>,
+    /// By node.
+    pub(crate) links: Vec<Link>,
     pub(crate) inners: Vec<Inner>,
     chances: Vec<f64>,
-    /// Infosets stand behind those that come before them in a play.
+    /// An infoset comes after those that precede it in a play.
     infosets: Vec<Infoset>,
-    places: usize,
+    slots: usize,
 }
 
-/// How many plies a game that is written out has at most. Trees are walked recursively: one of this depth takes a
-/// stack of some megabytes.
+/// The most plies of a game that is written out. Trees are walked recursively: one of this depth takes a stack of some
+/// megabytes.
 pub const MOST_PLIES: usize = 10_000;
 
 /// Why a game cannot be written out.
@@ -135,26 +198,26 @@ pub enum TreeError {
     /// More children of one node than it has room for.
     #[error("a node has more than {} children", u16::MAX)]
     TooWide,
-    /// A history of the infoset has other actions than the first one.
+    /// Two histories of one infoset have different actions.
     #[error("two histories of one infoset of player {player:?} offer different actions")]
     Actions {
-        /// Whose infoset.
+        /// The player of the infoset.
         player: Player,
     },
-    /// A player forgets what she did.
-    #[error("player {player:?} does not remember her own actions")]
+    /// A player forgets its own actions.
+    #[error("player {player:?} does not remember its own actions")]
     Recall {
-        /// Who.
+        /// The player.
         player: Player,
     },
 }
 
 impl Tree {
-    /// Writes out `game`, of at most `limit` nodes. `name` is shown every infoset when it is first met, with a
-    /// state in it.
+    /// Writes out `game`, which may have at most `limit` nodes. `name` is called once for every infoset, with a state of
+    /// it.
     ///
     /// # Errors
-    /// If it is larger, deeper than [`MOST_PLIES`], or breaks a law that a solver relies on.
+    /// If the game is larger, deeper than [`MOST_PLIES`], or breaks a law that a solver relies on.
     pub fn of_game<G: Game>(
         game: &G,
         limit: usize,
@@ -173,115 +236,140 @@ impl Tree {
         Ok(writer.tree)
     }
 
-    /// Nodes without children, of these values to player one: the roots of a subgame.
+    /// Returns a tree of leaves with these values to player one: the roots of a subgame.
     #[must_use]
     pub(crate) fn of_leaves(values: &[f64]) -> Tree {
         let mut tree = Tree::default();
         tree.payoffs.extend(values);
-        tree.links.resize(values.len(), LEAF);
+        tree.links.resize(values.len(), Link::LEAF);
         tree
     }
 
-    /// A new infoset.
+    /// Adds an infoset.
     pub(crate) fn add_infoset(&mut self, player: Player, actions: usize, before: Option<u32>) -> InfosetId {
         let id = InfosetId(self.infosets.len() as u32);
-        self.infosets.push(Infoset { player, actions: actions as u32, first: self.places as u32, before });
-        self.places += actions;
+        self.infosets.push(Infoset { player, actions: actions as u32, first: self.slots as u32, before });
+        self.slots += actions;
         id
     }
 
-    /// Gives a leaf below an inner node children: of an infoset, or drawn by these chances; each with its value to
-    /// player one and whether the game is over there. Returns the number of the new inner node.
+    /// Gives a leaf children, each with its value to player one and whether the game is over there: those of an
+    /// infoset, or if there is none, drawn with these chances. `above` is the inner node above the leaf. Returns the
+    /// new inner node.
     pub(crate) fn expand(
         &mut self,
         leaf: NodeId,
-        above: Option<u32>,
+        above: Option<InnerId>,
         infoset: Option<InfosetId>,
         chances: &[f64],
         children: &[(f64, bool)],
-    ) -> u32 {
-        let (player, place, infoset) = match infoset {
+    ) -> InnerId {
+        let (player, first_weight, infoset) = match infoset {
             Some(id) => (Some(self.infoset(id).player), self.infoset(id).first, id),
-            None => (None, self.chances.len() as u32, InfosetId(END)),
+            None => (None, self.chances.len() as u32, InfosetId::NONE),
         };
         self.chances.extend(chances);
-        let number = self.inners.len() as u32;
+        let id = InnerId(self.inners.len() as u32);
         let first_child = self.links.len() as u32;
         let count = children.len() as u16;
-        self.inners.push(Inner { first_child, place, infoset, children: count, player, open: false });
+        self.inners.push(Inner { first_child, first_weight, infoset, children: count, player, open: false });
         if let Some(above) = above {
-            self.inners[above as usize].open = true;
+            self.inners[above.index()].open = true;
         }
         self.payoffs.extend(children.iter().map(|(value, _)| value));
-        self.links.extend(children.iter().map(|(_, over)| if *over { END } else { LEAF }));
+        self.links.extend(children.iter().map(|(_, over)| if *over { Link::END } else { Link::LEAF }));
         self.payoffs[leaf.index()] = 0.0;
-        self.links[leaf.index()] = number;
-        number
+        self.links[leaf.index()] = Link(id.0);
+        id
     }
 
-    /// The same tree with its payoffs counted as `scale` says.
+    /// Marks a leaf as busy: its children are being made.
+    pub(crate) fn mark_busy(&mut self, leaf: NodeId) {
+        self.links[leaf.index()] = Link::BUSY;
+    }
+
+    /// Turns all busy nodes into leaves again.
+    pub(crate) fn release_busy(&mut self) {
+        self.links.iter_mut().filter(|link| **link == Link::BUSY).for_each(|link| *link = Link::LEAF);
+    }
+
+    /// Returns the same tree with the payoffs of its ends converted by `scale`.
     #[must_use]
     pub fn in_payoffs_of(mut self, scale: Scale) -> Tree {
-        for (payoff, _) in self.payoffs.iter_mut().zip(&self.links).filter(|(_, link)| **link == END) {
+        for (payoff, _) in self.payoffs.iter_mut().zip(&self.links).filter(|(_, link)| **link == Link::END) {
             *payoff = scale.raw(*payoff);
         }
         self
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.links.len()
     }
 
-    /// The infosets, each behind those that come before it in a play.
+    /// Returns the infosets, each after those that precede it in a play.
     #[must_use]
     pub fn infosets(&self) -> &[Infoset] {
         &self.infosets
     }
 
-    /// All infosets, by number, in the same order.
+    /// Returns the numbers of all infosets, in the same order.
     pub fn infoset_ids(&self) -> impl Iterator<Item = InfosetId> + use<> {
         (0..self.infosets.len() as u32).map(InfosetId)
     }
 
-    /// All nodes; a node stands behind those that lead to it.
+    /// Returns all nodes, each after those that lead to it.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.links.len() as u32).map(NodeId)
     }
 
-    /// How many entries a table with one entry an action has.
+    /// Returns the number of slots: the length of a table with one entry per action.
     #[must_use]
-    pub fn places(&self) -> usize {
-        self.places
+    pub fn slots(&self) -> usize {
+        self.slots
     }
 
-    /// The root.
+    /// Returns the root.
     #[must_use]
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// What happens at `node`.
+    /// Returns what happens at `node`.
     #[must_use]
     #[inline]
     pub fn event(&self, node: NodeId) -> Event {
-        match self.inner(node) {
-            None => Event::End(self.payoffs[node.index()]),
-            Some(Inner { place, player: None, .. }) => Event::Chance(*place),
-            Some(Inner { infoset, .. }) => Event::Choice(*infoset),
+        match self.state(node) {
+            NodeState::End => Event::End(self.payoffs[node.index()]),
+            NodeState::Leaf | NodeState::Busy => Event::Leaf(self.payoffs[node.index()]),
+            NodeState::Inner(id) => {
+                let inner = self.inner(id);
+                inner.player.map_or(Event::Chance(inner.first_weight), |_| Event::Choice(inner.infoset))
+            }
         }
     }
 
-    fn inner(&self, node: NodeId) -> Option<&Inner> {
-        self.inners.get(self.links[node.index()] as usize)
+    /// Returns the kind of `node`.
+    #[inline]
+    pub(crate) fn state(&self, node: NodeId) -> NodeState {
+        self.links[node.index()].state()
     }
 
-    /// The children of `node`, in the order of the actions.
+    /// Returns the inner node of this number.
     #[inline]
-    pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> + use<> {
-        let (first, count) =
-            self.inner(node).map_or((0, 0), |inner| (inner.first_child, u32::from(inner.children)));
+    pub(crate) fn inner(&self, id: InnerId) -> &Inner {
+        &self.inners[id.index()]
+    }
+
+    /// Returns the children of `node`, in the order of the actions.
+    #[inline]
+    pub fn children(
+        &self,
+        node: NodeId,
+    ) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
+        let inner = self.links[node.index()].inner().map(|id| self.inner(id));
+        let (first, count) = inner.map_or((0, 0), |inner| (inner.first_child, u32::from(inner.children)));
         (first..first + count).map(NodeId)
     }
 
@@ -289,24 +377,25 @@ impl Tree {
     fn grow(&mut self, nodes: usize) {
         let size = self.links.len() + nodes;
         self.payoffs.resize(size, 0.0);
-        self.links.resize(size, END);
+        self.links.resize(size, Link::END);
     }
 
-    /// The infoset of this number.
+    /// Returns the infoset of this number.
     #[must_use]
     #[inline]
     pub fn infoset(&self, id: InfosetId) -> Infoset {
         self.infosets[id.index()]
     }
 
-    /// The probabilities of the children of a chance node whose event is at `place`.
+    /// Returns the probabilities of the children of a chance node, of which the event says the `first`, and whatever
+    /// comes after them.
     #[must_use]
     #[inline]
-    pub fn chances(&self, place: u32) -> &[f64] {
-        &self.chances[place as usize..]
+    pub fn chances(&self, first: u32) -> &[f64] {
+        &self.chances[first as usize..]
     }
 
-    /// How much memory the tree takes, in bytes.
+    /// Returns the memory that the tree takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.payoffs[..])
@@ -317,7 +406,7 @@ impl Tree {
     }
 }
 
-/// Writes the nodes of a game, the children of each side by side.
+/// Writes the nodes of a game, the children of a node side by side.
 struct Writer<'g, G: Game, N> {
     game: &'g G,
     limit: usize,
@@ -328,10 +417,11 @@ struct Writer<'g, G: Game, N> {
 }
 
 impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
-    /// Fills in the node of number `place`; `before` are both players' last own actions, and so many plies.
+    /// Fills in the node number `number`, after so many plies; `before` are the slots of both players' last own
+    /// actions.
     fn write(
         &mut self,
-        place: usize,
+        number: usize,
         node: &Node<G::State>,
         before: [Option<u32>; 2],
         plies: usize,
@@ -341,7 +431,7 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             if payoff.is_nan() || payoff.abs() > 1.0 {
                 return Err(TreeError::Payoff { payoff });
             }
-            self.tree.payoffs[place] = payoff;
+            self.tree.payoffs[number] = payoff;
             return Ok(());
         }
         if plies == MOST_PLIES {
@@ -354,27 +444,27 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
             return Err(TreeError::TooLarge { limit: self.limit });
         }
         let children = u16::try_from(actions.len()).map_err(|_| TreeError::TooWide)?;
-        let (player, infoset, weights) = if let Turn::Player(player) = turn {
+        let (player, infoset, first_weight) = if let Turn::Player(player) = turn {
             let id = self.infoset(player, node, &actions, before[player.index()])?;
             (Some(player), id, self.tree.infoset(id).first)
         } else {
-            let weights = self.tree.chances.len() as u32;
+            let first = self.tree.chances.len() as u32;
             self.game.chances(&node.state, &mut self.tree.chances);
-            (None, InfosetId(END), weights)
+            (None, InfosetId::NONE, first)
         };
         let first = first_child as u32;
-        let inner = Inner { first_child: first, place: weights, infoset, children, player, open: false };
-        let number = self.tree.inners.len();
-        self.tree.links[place] = number as u32;
+        let inner = Inner { first_child: first, first_weight, infoset, children, player, open: false };
+        let inners = self.tree.inners.len();
+        self.tree.links[number] = Link::to_inner(inners);
         self.tree.inners.push(inner);
         self.tree.grow(actions.len());
         for (i, &action) in actions.iter().enumerate() {
             let mut own = before;
             if let Some(player) = player {
-                own[player.index()] = Some(weights + i as u32);
+                own[player.index()] = Some(first_weight + i as u32);
             }
             self.write(first_child + i, &node.play(self.game, action), own, plies + 1)?;
-            self.tree.inners[number].open |= self.tree.links[first_child + i] != END;
+            self.tree.inners[inners].open |= self.tree.links[first_child + i] != Link::END;
         }
         Ok(())
     }
@@ -390,10 +480,9 @@ impl<G: Game, N: FnMut(InfosetId, &G::State, &[G::Action])> Writer<'_, G, N> {
         let fresh = InfosetId(tree.infosets.len() as u32);
         let id = *self.known[player.index()].entry(node.keys[player.index()]).or_insert(fresh);
         if id == fresh {
-            let infoset =
-                Infoset { player, actions: actions.len() as u32, first: tree.places as u32, before };
+            let infoset = Infoset { player, actions: actions.len() as u32, first: tree.slots as u32, before };
             tree.infosets.push(infoset);
-            tree.places += actions.len();
+            tree.slots += actions.len();
             self.offered.push(actions.to_vec());
             (self.name)(id, &node.state, actions);
         } else if self.offered[id.index()] != actions {

@@ -75,7 +75,7 @@ fn the_gap_closes() {
         let mut agent = agent.clone();
         let budget = Budget::Whole { nodes: 1_000, iterations };
         agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
-        gaps.push(agent.growth().unwrap().gap());
+        gaps.push(agent.subgame().unwrap().gap());
     }
     assert!(gaps[0] > 0.01 && gaps[1] < 1e-4, "{gaps:?}");
     let budget = Budget::Whole { nodes: 1_000, iterations: 200 };
@@ -85,6 +85,6 @@ fn the_gap_closes() {
     let key = ground.key(Player::One, ground.nodes(next)[0]);
     let budget = Budget::Whole { nodes: 1_000, iterations: 2000 };
     let thought = agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
-    let gap = agent.growth().unwrap().gap();
+    let gap = agent.subgame().unwrap().gap();
     assert!((0.0..1e-3).contains(&gap), "{gap} {thought:?}");
 }

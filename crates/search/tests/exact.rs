@@ -49,16 +49,16 @@ fn values_are_exact() {
 #[test]
 fn lower_bounds_hold() {
     let (tree, _) = parse("kuhn").unwrap().visit(Written);
-    let mut bounds = vec![0.0; tree.places()];
+    let mut bounds = vec![0.0; tree.slots()];
     for infoset in tree.infosets().iter().filter(|infoset| infoset.player == Player::One) {
-        bounds[infoset.places()].fill(0.25 / f64::from(infoset.actions));
+        bounds[infoset.slots()].fill(0.25 / f64::from(infoset.actions));
     }
     let (free, _) = best_plan(&tree, Player::One, |_| 0.0, TieBreak::Vertex).unwrap();
-    let (bound, strategy) = best_plan(&tree, Player::One, |place| bounds[place], TieBreak::Vertex).unwrap();
+    let (bound, strategy) = best_plan(&tree, Player::One, |slot| bounds[slot], TieBreak::Vertex).unwrap();
     // The blueprint column of the paper's table 1: 0.0124.
     assert!((free - bound - 0.0124).abs() < 0.00005, "{}", free - bound);
     for infoset in tree.infosets().iter().filter(|infoset| infoset.player == Player::One) {
-        assert!(infoset.places().all(|place| strategy.0[place] > bounds[place] - 1e-9));
+        assert!(infoset.slots().all(|slot| strategy.0[slot] > bounds[slot] - 1e-9));
     }
     let worst = -strategy.best_response(&tree, Player::Two);
     assert!((worst - bound).abs() < 1e-9, "{worst} {bound}");

@@ -126,9 +126,9 @@ fn slow_best_response(tree: &Tree, strategy: &Strategy, player: Player) -> f64 {
     loop {
         let mut pure = strategy.clone();
         for (&infoset, &chosen) in own.iter().zip(&choice) {
-            let places = tree.infosets()[infoset].places();
-            places.clone().for_each(|place| pure.0[place] = 0.0);
-            pure.0[places.start + chosen as usize] = 1.0;
+            let slots = tree.infosets()[infoset].slots();
+            slots.clone().for_each(|slot| pure.0[slot] = 0.0);
+            pure.0[slots.start + chosen as usize] = 1.0;
         }
         let value = slow_value(tree, &pure, tree.root());
         best = best.max(if player == Player::One { value } else { -value });
@@ -142,13 +142,13 @@ fn slow_best_response(tree: &Tree, strategy: &Strategy, player: Player) -> f64 {
 
 fn slow_value(tree: &Tree, strategy: &Strategy, node: NodeId) -> f64 {
     match tree.event(node) {
-        Event::End(payoff) => payoff,
-        Event::Chance(place) => {
-            tree.children(node).zip(tree.chances(place)).map(|(c, p)| p * slow_value(tree, strategy, c)).sum()
+        Event::End(value) | Event::Leaf(value) => value,
+        Event::Chance(first) => {
+            tree.children(node).zip(tree.chances(first)).map(|(c, p)| p * slow_value(tree, strategy, c)).sum()
         }
         Event::Choice(id) => {
-            let places = tree.infoset(id).places();
-            tree.children(node).zip(places).map(|(c, p)| strategy.0[p] * slow_value(tree, strategy, c)).sum()
+            let slots = tree.infoset(id).slots();
+            tree.children(node).zip(slots).map(|(c, p)| strategy.0[p] * slow_value(tree, strategy, c)).sum()
         }
     }
 }
@@ -160,9 +160,9 @@ fn best_responses_equal_the_slow_twin() {
     for _ in 0..30 {
         let mut strategy = Strategy::uniform(&tree);
         for infoset in tree.infosets() {
-            let weights: Vec<f64> = infoset.places().map(|_| random.unit() + 1e-3).collect();
+            let weights: Vec<f64> = infoset.slots().map(|_| random.unit() + 1e-3).collect();
             let sum: f64 = weights.iter().sum();
-            infoset.places().zip(weights).for_each(|(place, weight)| strategy.0[place] = weight / sum);
+            infoset.slots().zip(weights).for_each(|(slot, weight)| strategy.0[slot] = weight / sum);
         }
         for player in Player::BOTH {
             let (fast, slow) =

@@ -10,7 +10,7 @@ use scuro_games::toy::{Kuhn, LiarsDice, Visit, parse};
 use scuro_search::exact::ground::Ground;
 use scuro_search::exact::nested::{Nested, Solved, independent_set, update};
 use scuro_search::exact::sequence_form::{Entry, TieBreak};
-use scuro_search::exact::subgame::{Class, Cut, Subgame, transpositions};
+use scuro_search::exact::subgame::{Class, Cut, ExactSubgame, transpositions};
 use scuro_search::exact::{best_plan, equilibrium};
 use scuro_search::strategy::Strategy;
 use scuro_search::tree::{Event, InfosetId, NodeId, Tree};
@@ -51,13 +51,13 @@ fn random_strategy(tree: &Tree, random: &mut Random) -> Strategy {
     let mut strategy = Strategy::uniform(tree);
     for infoset in tree.infosets() {
         // Some actions are never played.
-        let mut weights: Vec<f64> = infoset.places().map(|_| (random.unit() - 0.2).max(0.0)).collect();
+        let mut weights: Vec<f64> = infoset.slots().map(|_| (random.unit() - 0.2).max(0.0)).collect();
         if weights.iter().all(|&weight| weight == 0.0) {
             weights.fill(1.0);
         }
         let sum: f64 = weights.iter().sum();
-        for (place, weight) in infoset.places().zip(weights) {
-            strategy.0[place] = weight / sum;
+        for (slot, weight) in infoset.slots().zip(weights) {
+            strategy.0[slot] = weight / sum;
         }
     }
     strategy
@@ -82,16 +82,16 @@ fn appendix_c_has_these_matrices() {
                  a: &[(InfosetId, usize, usize, f64)],
                  top: &[(usize, usize, f64)],
                  classes: &[f64]| {
-        let subgame = Subgame::new(&ground, &blueprint, r1, cut).unwrap();
+        let subgame = ExactSubgame::new(&ground, &blueprint, r1, cut).unwrap();
         let form = &subgame.form;
-        let place = |id: InfosetId, action: usize| ground.tree.infoset(id).places().start + action;
+        let slot = |id: InfosetId, action: usize| ground.tree.infoset(id).slots().start + action;
         for mine in [r1, r3] {
             for (action, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 for (number, &id) in theirs.iter().enumerate() {
                     let named =
                         a.iter().find(|e| (e.0, e.1, e.2) == (mine, action, number) && action == other);
                     let column = form.column(id, other);
-                    let entry = column.map_or(0.0, |column| form.entry(Some(place(mine, action)), column));
+                    let entry = column.map_or(0.0, |column| form.entry(Some(slot(mine, action)), column));
                     assert!((entry - named.map_or(0.0, |e| e.3)).abs() < 1e-12, "{mine:?} {action} {number}");
                 }
             }
@@ -108,7 +108,7 @@ fn appendix_c_has_these_matrices() {
         }
         let (margin, solution) = subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap();
         assert!(margin.abs() < 1e-12);
-        assert!((solution.0[place(r1, 0)] - 0.5).abs() < 1e-9, "uniform play is the only solution");
+        assert!((solution.0[slot(r1, 0)] - 0.5).abs() < 1e-9, "uniform play is the only solution");
     };
     let (h, t) = (0, 1);
     check(
@@ -155,7 +155,7 @@ fn margins_are_as_recorded() {
             [Cut::klss(Some(1)), Cut::kluss(Some(2)), Cut::kluss(None)].into_iter().zip(sums)
         {
             let margin = |&id: &InfosetId| {
-                let subgame = Subgame::new(&ground, &context, id, cut).unwrap();
+                let subgame = ExactSubgame::new(&ground, &context, id, cut).unwrap();
                 let (margin, solution) = subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap();
                 let reached = subgame.margins(&solution).into_iter().fold(f64::INFINITY, f64::min);
                 assert!((reached - margin).abs() < 1e-7, "{game} {cut:?}: {reached} {margin}");
@@ -294,10 +294,10 @@ fn compare_with_twin<G: Game>(game: &G, cut: Cut, seed: u64) {
     let mut behaviour: HashMap<Key, Vec<f64>> = HashMap::new();
     for id in infosets(&ground, Player::One) {
         let key = ground.key(Player::One, ground.nodes(id)[0]);
-        behaviour.insert(key, context.0[ground.tree.infoset(id).places()].to_vec());
+        behaviour.insert(key, context.0[ground.tree.infoset(id).slots()].to_vec());
     }
     for id in infosets(&ground, Player::One) {
-        let Some(subgame) = Subgame::new(&ground, &context, id, cut) else { continue };
+        let Some(subgame) = ExactSubgame::new(&ground, &context, id, cut) else { continue };
         let weight = |node: NodeId| ground.chance(node) * ground.reach(&context, Player::One, node);
         let roots = &subgame.roots;
         let classes: Vec<Vec<_>> = subgame
@@ -392,14 +392,14 @@ fn proposition_3_behaves_as_stated() {
         let mut blueprint = Strategy::uniform(&ground.tree);
         let heads = 0.5 + 2.0 / f64::from(highest);
         for &id in &mine {
-            let places = ground.tree.infoset(id).places();
-            blueprint.0[places].copy_from_slice(&[heads, 1.0 - heads]);
+            let slots = ground.tree.infoset(id).slots();
+            blueprint.0[slots].copy_from_slice(&[heads, 1.0 - heads]);
         }
         assert!((worst_case(&ground, &blueprint) + 4.0 / f64::from(highest)).abs() < 1e-12);
         let after = play(&ground, &blueprint, Cut::klss(Some(1)), TieBreak::Vertex);
         assert!((worst_case(&ground, &after) + 1.0).abs() < 1e-9, "tails for every number");
         for &id in &mine {
-            assert!(after.0[ground.tree.infoset(id).places().start] < 1e-9);
+            assert!(after.0[ground.tree.infoset(id).slots().start] < 1e-9);
         }
         for &id in &mine {
             update(&ground, &mut blueprint, id, Cut::klss(Some(1)), TieBreak::Vertex).unwrap();
@@ -482,8 +482,8 @@ fn an_equilibrium_becomes_an_affine_one() {
                 let (_, theirs) = best_plan(&ground.tree, Player::Two, |_| 0.0, answer).unwrap();
                 let mut pair = played.clone();
                 for id in infosets(&ground, Player::Two) {
-                    let places = ground.tree.infoset(id).places();
-                    pair.0[places.clone()].copy_from_slice(&theirs.0[places]);
+                    let slots = ground.tree.infoset(id).slots();
+                    pair.0[slots.clone()].copy_from_slice(&theirs.0[slots]);
                 }
                 let off = pair.value(&ground.tree) - solved.value;
                 assert!(off.abs() < 1e-7, "{name} {tie_break:?} against {answer:?}: {off}");
@@ -525,7 +525,7 @@ fn gifts_lower_alternate_values() {
     let mut given = 0;
     for id in infosets(&ground, Player::One) {
         let cut = Cut { reach: true, ..Cut::klss(Some(1)) };
-        let subgame = Subgame::new(&ground, &blueprint, id, cut).unwrap();
+        let subgame = ExactSubgame::new(&ground, &blueprint, id, cut).unwrap();
         let margins = subgame.margins(&blueprint);
         for (class, margin) in subgame.classes.iter().zip(margins) {
             assert!(class.gift >= 0.0);
@@ -546,10 +546,10 @@ fn transpositions_merge() {
     let blueprint = Strategy::uniform(&ground.tree);
     let mut merged = 0;
     for id in infosets(&ground, Player::One) {
-        let whole = Subgame::new(&ground, &blueprint, id, Cut::klss(Some(1))).unwrap();
+        let whole = ExactSubgame::new(&ground, &blueprint, id, Cut::klss(Some(1))).unwrap();
         let cut = Cut { merge: true, ..Cut::klss(Some(1)) };
-        let part = Subgame::new(&ground, &blueprint, id, cut).unwrap();
-        let value = |subgame: &Subgame<'_>| subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap().0;
+        let part = ExactSubgame::new(&ground, &blueprint, id, cut).unwrap();
+        let value = |subgame: &ExactSubgame<'_>| subgame.solve(|_| 0.0, TieBreak::Vertex).unwrap().0;
         assert!(part.classes.len() <= whole.classes.len());
         assert!(value(&part) >= value(&whole) - 1e-9);
         merged += whole.classes.len() - part.classes.len();
@@ -580,18 +580,18 @@ fn the_ground_is_what_a_walk_finds() {
             assert!((ground.reach(&strategy, player, node) - reach[player.index()]).abs() < 1e-12);
         }
         match ground.tree.event(node) {
-            Event::End(_) => ends += 1,
-            Event::Chance(place) => {
-                for (child, probability) in ground.tree.children(node).zip(ground.tree.chances(place)) {
+            Event::End(_) | Event::Leaf(_) => ends += 1,
+            Event::Chance(first) => {
+                for (child, probability) in ground.tree.children(node).zip(ground.tree.chances(first)) {
                     open.push((child, chance * probability, reach));
                 }
             }
             Event::Choice(id) => {
                 assert!(ground.nodes(id).contains(&node));
                 let infoset = ground.tree.infoset(id);
-                for (child, place) in ground.tree.children(node).zip(infoset.places()) {
+                for (child, slot) in ground.tree.children(node).zip(infoset.slots()) {
                     let mut reach = reach;
-                    reach[infoset.player.index()] *= strategy.0[place];
+                    reach[infoset.player.index()] *= strategy.0[slot];
                     open.push((child, chance, reach));
                 }
             }

@@ -30,7 +30,8 @@ use scuro_games::toy::{Goofspiel, Prizes};
 use scuro_search::agent::{Agent, Budget, Expect, Opening, Settings, Thought};
 use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
 use scuro_search::explore::{Explore, Spread};
-use scuro_search::grow::{EndsOnly, Evaluate, Growth};
+use scuro_search::grow::{EndsOnly, Evaluate};
+use scuro_search::subgame::{Subgame, SubgameSettings};
 
 const ONE: Turn = Turn::Player(Player::One);
 const TWO: Turn = Turn::Player(Player::Two);
@@ -193,21 +194,30 @@ fn two_choices(payoffs: [[f64; 2]; 2]) -> (Drawn, [usize; 2]) {
     (game, points)
 }
 
+/// The settings of subgames that no player makes.
+const SETTINGS: SubgameSettings = SubgameSettings {
+    freeze: false,
+    explore: Explore::One,
+    spread: Spread::Variance,
+    averaging: true,
+    seed: 0,
+};
+
 /// The tree of a game from its start, only its root expanded.
-fn rooted(game: &Drawn, settings: Settings) -> Growth<Drawn> {
+fn rooted(game: &Drawn, settings: Settings) -> Subgame<Drawn> {
     let mut agent = Agent::new(Player::One, settings);
     assert!(agent.prepare(game, Key::START, |_| Vec::new()));
-    let mut growth = agent.growth().unwrap().clone();
-    growth.grow_root(game, &mut Drawing::default());
-    growth
+    let mut subgame = agent.subgame().unwrap().clone();
+    subgame.grow_root(game, &mut Drawing::default());
+    subgame
 }
 
 /// What a descent looked into, if it came to a leaf. Player one explores in every other one, from the first on.
-fn step(growth: &mut Growth<Drawn>, game: &Drawn) -> Option<usize> {
+fn step(subgame: &mut Subgame<Drawn>, game: &Drawn) -> Option<usize> {
     let mut drawing = Drawing::default();
-    growth.iterate();
-    let leaf = growth.descend()?;
-    growth.join(Growth::make(game, &mut drawing, leaf));
+    subgame.iterate();
+    let leaf = subgame.descend()?;
+    subgame.join(Subgame::make(game, &mut drawing, leaf));
     drawing.expanded.pop()
 }
 
@@ -252,15 +262,15 @@ fn hidden_choices() -> Drawn {
 }
 
 /// The tree of that game, solved, and carried over to my second choice.
-fn carried(game: &Drawn, order: Option<u32>) -> Growth<Drawn> {
-    let mut growth = rooted(game, Settings::default());
-    growth.grow_all(game, &mut Drawing::default(), 100_000);
+fn carried(game: &Drawn, order: Option<u32>) -> Subgame<Drawn> {
+    let mut subgame = rooted(game, Settings::default());
+    subgame.grow_all(game, &mut Drawing::default(), 100_000);
     for _ in 0..1000 {
-        growth.iterate();
+        subgame.iterate();
     }
     let moved = Moved { key: game.node(&[0]).keys[0], action: 0 };
     let key = game.node(&[0, 0, 0]).keys[0];
-    growth.carry(game, moved, key, Carrying { order, ..no_gifts() }, |_| Vec::new(), 0.0).unwrap()
+    subgame.carry(game, moved, key, Carrying { order, ..no_gifts() }, |_| Vec::new(), 0.0).unwrap()
 }
 
 /// Trap 3 and the first part of 4. They know their own choice, so there are two classes; inside each a node weighs
@@ -287,14 +297,14 @@ fn descents_draw_nodes_by_weight() {
     game.start = game.chance(&[0.9, 0.1], &mine);
     let mut likely = 0;
     for seed in 0..200 {
-        let mut growth = rooted(&game, Settings { seed, ..Settings::default() });
+        let mut subgame = rooted(&game, Settings { seed, ..Settings::default() });
         for _ in 0..60 {
-            step(&mut growth, &game);
+            step(&mut subgame, &game);
         }
         let moved = Moved { key: game.node(&[0]).keys[0], action: 0 };
         let key = game.node(&[0, 0, 0]).keys[0];
-        let mut growth = growth.carry(&game, moved, key, no_gifts(), |_| Vec::new(), 0.0).unwrap();
-        let found = step(&mut growth, &game);
+        let mut subgame = subgame.carry(&game, moved, key, no_gifts(), |_| Vec::new(), 0.0).unwrap();
+        let found = step(&mut subgame, &game);
         likely += usize::from(found.is_some_and(|point| game.on_way(ways[0], point) || point == places[0]));
     }
     assert!((160..=195).contains(&likely), "{likely} of 200");
@@ -325,10 +335,10 @@ fn exploring_prefers_what_has_spread() {
     let mut game = Drawn::default();
     let ways = [&[&[0.9; 12][..], &[0.0]].concat()[..], &[0.0], &[0.001]].map(|values| game.way(values));
     game.start = game.add(ONE, [0; 2], &ways);
-    let mut growth = rooted(&game, Settings::default());
+    let mut subgame = rooted(&game, Settings::default());
     let mut counts = [0; 3];
     for round in 0..1200 {
-        if let Some(point) = step(&mut growth, &game).filter(|_| round >= 40) {
+        if let Some(point) = step(&mut subgame, &game).filter(|_| round >= 40) {
             counts[ways.iter().position(|&way| game.on_way(way, point)).unwrap()] += 1;
         }
     }
@@ -414,11 +424,11 @@ fn who_does_not_explore_samples_and_who_does_looks_at_values() {
     let ways = [[0.1, 0.0], [0.0, 0.9]].map(|payoffs| payoffs.map(|payoff| game.way(&[payoff])));
     let mine = ways.map(|ways| game.add(TWO, [0; 2], &ways));
     game.start = game.add(ONE, [0; 2], &mine);
-    let mut growth = rooted(&game, Settings::default());
+    let mut subgame = rooted(&game, Settings::default());
     // Their second choice, when they do not explore and when they do, of so many.
     let (mut seconds, mut all) = ([0, 0], [0, 0]);
     for round in 0..1400 {
-        let Some(point) = step(&mut growth, &game).filter(|_| round >= 200) else { continue };
+        let Some(point) = step(&mut subgame, &game).filter(|_| round >= 200) else { continue };
         all[round % 2] += 1;
         seconds[round % 2] += usize::from(ways.iter().any(|ways| game.on_way(ways[1], point)));
     }
@@ -434,17 +444,17 @@ fn they_explore_the_root_by_what_they_gain() {
     let ways = [[0.1, 0.0], [0.0, 0.9]].map(|payoffs| payoffs.map(|payoff| game.way(&[payoff])));
     let places = ways.map(|ways| game.add(ONE, [0; 2], &ways));
     let fresh = fresh(&places.map(|place| (place, -0.5)));
-    let mut growth = Growth::of_fresh(Player::One, Key::START, fresh, no_gifts(), 1.0).unwrap();
-    growth.grow_root(&game, &mut Drawing::default());
+    let mut subgame = Subgame::of_fresh(Player::One, Key::START, fresh, no_gifts(), 1.0, SETTINGS).unwrap();
+    subgame.grow_root(&game, &mut Drawing::default());
     let (mut seconds, mut all) = (0, 0);
     for round in 0..1400 {
-        let found = step(&mut growth, &game);
+        let found = step(&mut subgame, &game);
         let Some(point) = found.filter(|_| round >= 200 && round % 2 == 1) else { continue };
         all += 1;
         seconds += usize::from(ways[1].iter().any(|&way| game.on_way(way, point)));
     }
     let share = f64::from(seconds as u32) / f64::from(all);
-    let weights = &growth.gadget().unwrap().weights;
+    let weights = &subgame.gadget().unwrap().weights;
     assert!(weights[1] > 0.0 && weights[1] < 0.3, "{weights:?}");
     assert!((0.4..0.75).contains(&share), "{share} of {all}");
 }
@@ -454,9 +464,10 @@ fn they_explore_the_root_by_what_they_gain() {
 fn fresh_alternates_are_at_most_what_i_expected() {
     let (game, [one, other]) = two_choices([[0.0; 2]; 2]);
     let fresh = fresh(&[(one, 0.7), (other, -0.3)]);
-    let growth: Growth<Drawn> = Growth::of_fresh(Player::One, Key::START, fresh, no_gifts(), 0.2).unwrap();
-    assert_eq!(growth.gadget().unwrap().alternates, [0.2, -0.3]);
-    assert_eq!(growth.nodes(), 2, "{}", game.points.len());
+    let subgame: Subgame<Drawn> =
+        Subgame::of_fresh(Player::One, Key::START, fresh, no_gifts(), 0.2, SETTINGS).unwrap();
+    assert_eq!(subgame.gadget().unwrap().alternates, [0.2, -0.3]);
+    assert_eq!(subgame.nodes(), 2, "{}", game.points.len());
 }
 
 /// At fresh positions they know everything: they answer each as it deserves.
@@ -469,7 +480,7 @@ fn fresh_positions_share_no_keys() {
         game.add(ONE, [0; 2], &[answer])
     });
     let (agent, thought) = think_fresh(&game, &places.map(|place| (place, 0.5)));
-    let gadget = agent.growth().unwrap().gadget().unwrap();
+    let gadget = agent.subgame().unwrap().gadget().unwrap();
     assert!(gadget.utilities.iter().all(|utility| (utility - 1.5).abs() < 1e-9), "{gadget:?}");
     assert!((thought.value + 1.0).abs() < 1e-9, "{thought:?}");
 }
@@ -493,7 +504,7 @@ fn values_are_to_the_player() {
         let more = |_: &[&usize]| fresh(&[(outside, 0.3)]);
         // Nothing grows: the fresh position counts as what it was said to be worth.
         let second = agent.think(game, &mut drawing, keys[1], more, budget(0)).unwrap();
-        let gadget = agent.growth().unwrap().gadget().unwrap().clone();
+        let gadget = agent.subgame().unwrap().gadget().unwrap().clone();
         ([first, second], gadget.alternates, gadget.utilities)
     };
     // After one iteration it still shows which child looked best.
@@ -515,8 +526,8 @@ fn first_values_are_to_the_player() {
     let mut found = 0;
     for seed in 0..60 {
         let (explore, spread) = (Explore::Two, Spread::Deviation);
-        let mut growth = rooted(&game, Settings { explore, spread, seed, ..Settings::default() });
-        let mut below = (0..60).filter_map(|_| step(&mut growth, &game));
+        let mut subgame = rooted(&game, Settings { explore, spread, seed, ..Settings::default() });
+        let mut below = (0..60).filter_map(|_| step(&mut subgame, &game));
         let first = below.find(|&point| point != theirs && !game.on_way(good, point));
         assert!(first.is_none_or(|point| game.on_way(better, point)), "seed {seed}");
         found += usize::from(first.is_some());
@@ -529,11 +540,11 @@ fn first_values_are_to_the_player() {
 fn weights_of_the_root_are_no_probabilities() {
     let (game, [entered, left]) = two_choices([[0.2, 0.0], [-0.4, 0.9]]);
     let (agent, thought) = think_fresh(&game, &[(entered, 0.5), (left, -0.5)]);
-    let growth = agent.growth().unwrap();
-    let weights = &growth.gadget().unwrap().weights;
+    let subgame = agent.subgame().unwrap();
+    let weights = &subgame.gadget().unwrap().weights;
     assert!((weights[0] - 0.5).abs() < 1e-6 && weights[1] < 1e-6, "{weights:?}");
     assert!((thought.value - 0.2).abs() < 1e-6, "{thought:?}");
-    let shares: Vec<f64> = growth.positions().iter().map(|position| position.1).collect();
+    let shares: Vec<f64> = subgame.positions().iter().map(|position| position.1).collect();
     assert!((shares[0] - 1.0).abs() < 1e-6, "{shares:?}");
     // As likely as they were before the search, the position that is left alone counts too.
     let settings = Settings { expect: Expect::Prior, ..Settings::default() };

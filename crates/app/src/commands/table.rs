@@ -317,9 +317,9 @@ impl<'a> Weakened<'a> {
     fn new(paper: &Blueprint, bar: &'a ProgressBar) -> anyhow::Result<Weakened<'a>> {
         let Written { ground, names } = parse(paper.game)?.visit(WriteOut)?;
         let tree = &ground.tree;
-        let mut least = vec![0.0; tree.places()];
+        let mut least = vec![0.0; tree.slots()];
         for (infoset, names) in tree.infosets().iter().zip(&names) {
-            for (place, name) in infoset.places().zip(names) {
+            for (place, name) in infoset.slots().zip(names) {
                 if infoset.player == Player::One && paper.bounded.holds(name) {
                     least[place] = EPSILON / f64::from(infoset.actions);
                 }

@@ -13,7 +13,7 @@ use super::matrix::{Choice, Matrix, Plans};
 /// of every two, and pays where actions are moves, not where they are classes of a gadget.
 const MANY: usize = 100;
 
-/// How often both sides are gone through at most.
+/// The most passes over both sides.
 const PASSES: usize = 6;
 
 /// What is left of one side's infosets.

@@ -1,5 +1,5 @@
-//! What stands around every node of a game that is written out: what both players know there, how likely chance
-//! makes it, and which own actions led to it.
+//! The surroundings of every node of a game that is written out: both players' keys, the probability of chance, and the
+//! own actions that led to it.
 
 use scuro_core::{Game, Key, Node, Player};
 
@@ -7,19 +7,19 @@ use crate::knowledge::{History, KnowledgeGraph};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId, Tree};
 
-/// The ground that subgames are cut from. Tables have one entry a node unless they say otherwise.
+/// The ground that subgames are cut from. Tables have one entry per node unless they say otherwise.
 #[derive(Clone, Debug)]
 pub struct Ground {
     /// The game.
     pub tree: Tree,
     keys: Vec<[Key; 2]>,
-    /// Who cannot tell what from what. A history is a node; an ended one is alone.
+    /// The nodes that a player cannot tell apart. A history is a node; an ended one is alone.
     graph: KnowledgeGraph,
-    /// How likely chance makes a node.
+    /// The probability of chance on the way to a node.
     chances: Vec<f64>,
-    /// The last own action of both players, as places.
+    /// The last own action of both players, as slots.
     last: Vec<[Option<u32>; 2]>,
-    /// How many nodes there are at and below a node.
+    /// The number of nodes at and below a node.
     sizes: Vec<u32>,
     /// Whether both players can still act, at a node or below.
     acting: Vec<[bool; 2]>,
@@ -27,7 +27,7 @@ pub struct Ground {
     somewhere: Vec<NodeId>,
     /// For every infoset the infosets of the same player that come next.
     next: Vec<Vec<InfosetId>>,
-    /// For every place its infoset.
+    /// For every slot its infoset.
     infoset_of: Vec<InfosetId>,
 }
 
@@ -47,11 +47,11 @@ impl Ground {
             somewhere: vec![tree.root(); tree.infosets().len()],
         };
         walk.descend(tree.root(), &Node::start(game), 1.0, [None; 2]);
-        let mut infoset_of = Vec::with_capacity(tree.places());
+        let mut infoset_of = Vec::with_capacity(tree.slots());
         let mut next = vec![Vec::new(); tree.infosets().len()];
         for id in tree.infoset_ids() {
             let infoset = tree.infoset(id);
-            infoset_of.extend(infoset.places().map(|_| id));
+            infoset_of.extend(infoset.slots().map(|_| id));
             if let Some(before) = infoset.before {
                 let before: InfosetId = infoset_of[before as usize];
                 next[before.index()].push(id);
@@ -85,19 +85,19 @@ impl Ground {
         found
     }
 
-    /// What tells `player` the nodes that she has this key at from all others.
+    /// Returns the key of `player` at `node`.
     #[must_use]
     pub fn key(&self, player: Player, node: NodeId) -> Key {
         self.keys[node.index()][player.index()]
     }
 
-    /// How likely chance makes `node`.
+    /// Returns the probability of chance on the way to `node`.
     #[must_use]
     pub fn chance(&self, node: NodeId) -> f64 {
         self.chances[node.index()]
     }
 
-    /// How many nodes there are at and below `node`.
+    /// Returns the number of nodes at and below `node`.
     #[must_use]
     pub fn size(&self, node: NodeId) -> usize {
         self.sizes[node.index()] as usize
@@ -106,18 +106,18 @@ impl Ground {
     /// The last own action of `player` before `node`: its infoset and its number there.
     #[must_use]
     pub fn last_action(&self, player: Player, node: NodeId) -> Option<(InfosetId, usize)> {
-        self.last[node.index()][player.index()].map(|place| self.action(place))
+        self.last[node.index()][player.index()].map(|slot| self.action(slot))
     }
 
-    /// The player's own action before an infoset of hers.
+    /// Returns the player's own action before one of its infosets.
     #[must_use]
     pub fn action_before(&self, id: InfosetId) -> Option<(InfosetId, usize)> {
-        self.tree.infoset(id).before.map(|place| self.action(place))
+        self.tree.infoset(id).before.map(|slot| self.action(slot))
     }
 
-    fn action(&self, place: u32) -> (InfosetId, usize) {
-        let id = self.infoset_of[place as usize];
-        (id, (place - self.tree.infoset(id).first) as usize)
+    fn action(&self, slot: u32) -> (InfosetId, usize) {
+        let id = self.infoset_of[slot as usize];
+        (id, (slot - self.tree.infoset(id).first) as usize)
     }
 
     /// The infosets that come next after `id`, for its player.
@@ -126,7 +126,7 @@ impl Ground {
         &self.next[id.index()]
     }
 
-    /// The infosets of `player` before which she has not acted.
+    /// Returns the infosets of `player` before which it has not acted.
     #[must_use]
     pub fn topmost(&self, player: Player) -> Vec<InfosetId> {
         let top = |&id: &InfosetId| {
@@ -136,19 +136,19 @@ impl Ground {
         self.tree.infoset_ids().filter(top).collect()
     }
 
-    /// How likely `player` herself, by `strategy`, makes her actions on the way to `node`.
+    /// Returns the probability of the own actions of `player` on the way to `node`, by `strategy`.
     #[must_use]
     pub fn reach(&self, strategy: &Strategy, player: Player, node: NodeId) -> f64 {
-        let mut place = self.last[node.index()][player.index()];
+        let mut slot = self.last[node.index()][player.index()];
         let mut reach = 1.0;
-        while let Some(at) = place {
+        while let Some(at) = slot {
             reach *= strategy.0[at as usize];
-            place = self.tree.infoset(self.infoset_of[at as usize]).before;
+            slot = self.tree.infoset(self.infoset_of[at as usize]).before;
         }
         reach
     }
 
-    /// How likely the player of an infoset herself comes there.
+    /// Returns the probability of the own actions on the way to an infoset of their player.
     #[must_use]
     pub fn infoset_reach(&self, strategy: &Strategy, id: InfosetId) -> f64 {
         self.reach(strategy, self.tree.infoset(id).player, self.somewhere[id.index()])
@@ -199,7 +199,7 @@ impl<G: Game> Walk<'_, '_, G> {
         self.game.actions(&node.state, &mut actions);
         let event = tree.event(id);
         match event {
-            Event::End(_) => self.keys[at] = node.keys.map(|key| key.apart(at as u64)),
+            Event::End(_) | Event::Leaf(_) => self.keys[at] = node.keys.map(|key| key.apart(at as u64)),
             Event::Chance(_) => {}
             Event::Choice(infoset) => {
                 self.somewhere[infoset.index()] = id;
@@ -209,12 +209,12 @@ impl<G: Game> Walk<'_, '_, G> {
         for (i, (child, &action)) in tree.children(id).zip(&actions).enumerate() {
             let (mut chance, mut last) = (chance, last);
             match event {
-                Event::Chance(place) => chance *= tree.chances(place)[i],
+                Event::Chance(first) => chance *= tree.chances(first)[i],
                 Event::Choice(infoset) => {
                     let infoset = tree.infoset(infoset);
                     last[infoset.player.index()] = Some(infoset.first + i as u32);
                 }
-                Event::End(_) => {}
+                Event::End(_) | Event::Leaf(_) => {}
             }
             self.descend(child, &node.play(self.game, action), chance, last);
             self.sizes[at] += self.sizes[child.index()];

@@ -10,15 +10,27 @@
 use std::time::{Duration, Instant};
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOptions, Variable};
+use thiserror::Error;
 
-use super::sequence_form::LinearError;
+use crate::response::back_up;
+
+/// The linear program could not be solved.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the linear program was not solved: {0}")]
+pub struct LinearError(String);
+
+impl LinearError {
+    pub(super) fn new(reason: String) -> LinearError {
+        LinearError(reason)
+    }
+}
 
 /// An infoset of either side: its sequences, side by side, and the one that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its first sequence.
     pub first: usize,
-    /// How many it has.
+    /// The number of its sequences.
     pub actions: usize,
     /// The sequence before it.
     pub before: usize,
@@ -35,7 +47,7 @@ impl Choice {
 /// The matrix. Infosets stand behind those that come before them in a play.
 #[derive(Clone, Debug, Default)]
 pub struct Matrix {
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
     /// My infosets.
     pub mine: Vec<Choice>,
@@ -45,22 +57,29 @@ pub struct Matrix {
     pub columns: Vec<Vec<(usize, f64)>>,
 }
 
-/// What both sides play, and what that is worth.
+/// The plans of both sides, and their value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plans {
     /// The value of the game to me.
     pub value: f64,
-    /// How likely I make each row.
+    /// The probability of each row under my plan.
     pub rows: Vec<f64>,
-    /// How likely they make each column.
+    /// The probability of each column under theirs.
     pub columns: Vec<f64>,
 }
 
-/// What is likely by less than this is rounding.
+/// Lets them answer best: `worth` has by column what the ends right behind it are worth to me, and gets what is behind
+/// it in all.
+pub(super) fn answer(theirs: &[Choice], worth: &mut [f64]) {
+    let choices = theirs.iter().rev().map(|choice| (choice.sequences(), choice.before));
+    back_up(choices, worth, f64::INFINITY, f64::min);
+}
+
+/// A probability below this is rounding.
 const NEVER: f64 = 1e-9;
 
 impl Matrix {
-    /// The same matrix seen from the other side.
+    /// Returns the same matrix seen from the other side.
     #[must_use]
     pub fn turned(&self) -> Matrix {
         let mut columns = vec![Vec::new(); self.rows];
@@ -71,19 +90,16 @@ impl Matrix {
         Matrix { rows: self.columns.len(), mine, theirs, columns }
     }
 
-    /// What each column is worth to me if I follow `plan` and they answer best from there on.
+    /// Returns the value of each column to me if I follow `plan` and they answer best from there on.
     #[must_use]
     pub fn worst_cases(&self, plan: &[f64]) -> Vec<f64> {
         let sum = |column: &Vec<(usize, f64)>| column.iter().map(|&(row, entry)| plan[row] * entry).sum();
         let mut worth: Vec<f64> = self.columns.iter().map(sum).collect();
-        for choice in self.theirs.iter().rev() {
-            let least = choice.sequences().map(|column| worth[column]).fold(f64::INFINITY, f64::min);
-            worth[choice.before] += least;
-        }
+        answer(&self.theirs, &mut worth);
         worth
     }
 
-    /// What the plans are worth against each other.
+    /// Returns the value of the plans against each other.
     #[must_use]
     pub fn value(&self, rows: &[f64], columns: &[f64]) -> f64 {
         let sum =
@@ -91,7 +107,7 @@ impl Matrix {
         self.columns.iter().zip(columns).filter(|(_, played)| **played > 0.0).map(|(c, p)| p * sum(c)).sum()
     }
 
-    /// An equilibrium, unless finding it takes longer than `time`: then nothing.
+    /// Returns an equilibrium, or `None` if finding it takes longer than `time`.
     ///
     /// # Errors
     /// If a linear program cannot be solved.
@@ -103,7 +119,7 @@ impl Matrix {
         Ok(theirs.map(|(_, columns)| Plans { value, rows, columns }))
     }
 
-    /// My best worst case, and a plan that has it.
+    /// Returns my best worst case, and a plan that has it.
     fn best_plan(&self, time: Option<Duration>) -> Result<Option<(f64, Vec<f64>)>, LinearError> {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let plan = self.add_plan(&mut problem);

@@ -15,7 +15,7 @@ pub mod subgame;
 
 use scuro_core::Player;
 
-pub use sequence_form::LinearError;
+pub use matrix::LinearError;
 use sequence_form::{Entry, SequenceForm, TieBreak};
 
 use crate::strategy::Strategy;
@@ -24,13 +24,13 @@ use crate::tree::Tree;
 /// An equilibrium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
-    /// What the game is worth to player one.
+    /// The value of the game to player one.
     pub value: f64,
-    /// What both players do.
+    /// The strategies of both players.
     pub strategy: Strategy,
 }
 
-/// An equilibrium of the game.
+/// Returns an equilibrium of the game.
 ///
 /// # Errors
 /// If the linear program cannot be solved.
@@ -42,8 +42,8 @@ pub fn equilibrium(tree: &Tree) -> Result<Equilibrium, LinearError> {
     Ok(Equilibrium { value, strategy })
 }
 
-/// The best worst case of `player`, to player one, and a strategy that has it, if she plays every action at
-/// least as often as `least` says of its place (0 is no bound). The other player's part of it is uniform.
+/// Returns the best worst case of `player`, as a value to player one, and a strategy that has it, if it plays every
+/// action at least as often as `least` says of its slot (0 is no bound). The other player's part of it is uniform.
 ///
 /// # Errors
 /// If the linear program cannot be solved, as when the bounds of an infoset sum to more than one.

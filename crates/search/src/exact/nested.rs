@@ -9,40 +9,41 @@ use rustc_hash::FxHashSet;
 use scuro_core::{Key, Player, Random};
 
 use super::ground::Ground;
-use super::sequence_form::{LinearError, TieBreak};
-use super::subgame::{Cut, Subgame};
+use super::matrix::LinearError;
+use super::sequence_form::TieBreak;
+use super::subgame::{Cut, ExactSubgame};
 use crate::strategy::Strategy;
 use crate::tree::InfosetId;
 
-/// How nested solving goes about it.
+/// Nested subgame solving with its settings.
 pub struct Nested<'g, L, A> {
     /// The game.
     pub ground: &'g Ground,
-    /// What is cut out at each infoset.
+    /// The subgame that is cut out at each infoset.
     pub cut: Cut,
     /// Which of several best plans is taken.
     pub tie_break: TieBreak,
-    /// How often an action is played at least below an infoset that is being solved, by place.
+    /// By slot the least probability of an action below the infoset that is being solved.
     pub least: L,
     /// Asked before each infoset whether to solve there; if not, the context is played from there on.
     pub ask: A,
-    /// How many subgames were solved so far, and how large they were.
+    /// The number and the sizes of the subgames solved so far.
     pub solved: Solved,
 }
 
-/// What subgame solving has cost.
+/// The cost of subgame solving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Solved {
-    /// How many subgames.
+    /// The number of subgames.
     pub subgames: usize,
-    /// Nodes at and below their roots, of all of them.
+    /// The number of nodes at and below their roots, in all.
     pub nodes: usize,
-    /// The most nodes of one.
+    /// The largest number of nodes of one.
     pub most_nodes: usize,
 }
 
 impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
-    /// What `me` plays if she starts from `blueprint` and solves a subgame at every infoset she comes to.
+    /// Returns what `me` plays if it starts from `blueprint` and solves a subgame at every infoset that it comes to.
     ///
     /// # Errors
     /// If a linear program cannot be solved.
@@ -60,9 +61,9 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         context: &Strategy,
         played: &mut Strategy,
     ) -> Result<(), LinearError> {
-        let places = self.ground.tree.infoset(infoset).places();
+        let slots = self.ground.tree.infoset(infoset).slots();
         let wanted = (self.ask)(infoset);
-        let subgame = wanted.then(|| Subgame::new(self.ground, context, infoset, self.cut)).flatten();
+        let subgame = wanted.then(|| ExactSubgame::new(self.ground, context, infoset, self.cut)).flatten();
         let Some(subgame) = subgame else {
             self.follow(infoset, context, played);
             return Ok(());
@@ -72,7 +73,7 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
         self.solved.nodes += nodes;
         self.solved.most_nodes = self.solved.most_nodes.max(nodes);
         let (_, next) = subgame.solve(&self.least, self.tie_break)?;
-        played.0[places.clone()].copy_from_slice(&next.0[places]);
+        played.0[slots.clone()].copy_from_slice(&next.0[slots]);
         for &after in self.ground.next(infoset) {
             self.visit(after, &next, played)?;
         }
@@ -81,8 +82,8 @@ impl<L: Fn(usize) -> f64, A: FnMut(InfosetId) -> bool> Nested<'_, L, A> {
 
     /// From `infoset` on the context is played.
     fn follow(&self, infoset: InfosetId, context: &Strategy, played: &mut Strategy) {
-        let places = self.ground.tree.infoset(infoset).places();
-        played.0[places.clone()].copy_from_slice(&context.0[places]);
+        let slots = self.ground.tree.infoset(infoset).slots();
+        played.0[slots.clone()].copy_from_slice(&context.0[slots]);
         for &after in self.ground.next(infoset) {
             self.follow(after, context, played);
         }
@@ -101,7 +102,7 @@ pub fn update(
     cut: Cut,
     tie_break: TieBreak,
 ) -> Result<(), LinearError> {
-    let Some(subgame) = Subgame::new(ground, blueprint, infoset, cut) else { return Ok(()) };
+    let Some(subgame) = ExactSubgame::new(ground, blueprint, infoset, cut) else { return Ok(()) };
     let (_, solution) = subgame.solve(|_| 0.0, tie_break)?;
     let worst = |strategy| subgame.margins(strategy).into_iter().fold(f64::INFINITY, f64::min);
     if worst(&solution) >= worst(blueprint) {

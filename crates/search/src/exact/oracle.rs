@@ -14,8 +14,7 @@
 use std::time::{Duration, Instant};
 
 use super::fold::Fold;
-use super::matrix::{Choice, Matrix, Plans};
-use super::sequence_form::LinearError;
+use super::matrix::{Choice, LinearError, Matrix, Plans};
 
 /// An answer that is better by less than this is no better.
 const SLIGHT: f64 = 1e-10;

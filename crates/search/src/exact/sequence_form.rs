@@ -11,21 +11,10 @@
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOptions, Variable};
 use rustc_hash::FxHashMap;
 use scuro_core::{Player, Random};
-use thiserror::Error;
 
+use super::matrix::{Choice, LinearError, answer};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId, Tree};
-
-/// The linear program could not be solved.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the linear program was not solved: {0}")]
-pub struct LinearError(String);
-
-impl LinearError {
-    pub(super) fn new(reason: String) -> LinearError {
-        LinearError(reason)
-    }
-}
 
 /// Which of several best plans is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +27,13 @@ pub enum TieBreak {
     Random(u64),
 }
 
-/// How they come into the game.
+/// The way they come into the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// They choose the class that is worst for me.
     Maxmargin,
     /// Each class is as likely as the others, and they may stay out: then the class is worth 0.
     Resolve,
-}
-
-/// An infoset of theirs: its columns, and the column before it.
-#[derive(Clone, Copy, Debug)]
-struct Theirs {
-    first: usize,
-    actions: usize,
-    before: usize,
 }
 
 /// The matrix. See the module's text.
@@ -62,9 +43,9 @@ pub struct SequenceForm<'t> {
     me: Player,
     /// My infosets, each behind those before it.
     mine: Vec<InfosetId>,
-    theirs: Vec<Theirs>,
+    theirs: Vec<Choice>,
     numbers: FxHashMap<InfosetId, usize>,
-    /// How much each class counts where classes are added up.
+    /// The weight of each class where classes are added up.
     weights: Vec<f64>,
     /// By column the entries, by row.
     columns: Vec<FxHashMap<usize, f64>>,
@@ -75,15 +56,15 @@ pub struct SequenceForm<'t> {
 pub struct Plan {
     /// The value to me: of the worst class, or by what they cannot stay out of.
     pub value: f64,
-    /// The probability of each of my actions, as places of the tree.
+    /// The probability of each of my actions, as slots of the tree.
     pub actions: Vec<(usize, f64)>,
 }
 
 impl Plan {
     /// Writes the probabilities into `strategy`.
     pub fn write(&self, strategy: &mut Strategy) {
-        for &(place, probability) in &self.actions {
-            strategy.0[place] = probability;
+        for &(slot, probability) in &self.actions {
+            strategy.0[slot] = probability;
         }
     }
 }
@@ -114,12 +95,12 @@ impl<'t> SequenceForm<'t> {
     fn walk(&mut self, node: NodeId, weight: f64, last: [usize; 2], frozen: Option<&Strategy>) {
         let tree = self.tree;
         match tree.event(node) {
-            Event::End(payoff) => {
-                let payoff = if self.me == Player::One { payoff } else { -payoff };
-                *self.columns[last[1]].entry(last[0]).or_default() += weight * payoff;
+            Event::End(value) | Event::Leaf(value) => {
+                let value = if self.me == Player::One { value } else { -value };
+                *self.columns[last[1]].entry(last[0]).or_default() += weight * value;
             }
-            Event::Chance(place) => {
-                for (child, chance) in tree.children(node).zip(tree.chances(place)) {
+            Event::Chance(first) => {
+                for (child, chance) in tree.children(node).zip(tree.chances(first)) {
                     self.walk(child, weight * chance, last, frozen);
                 }
             }
@@ -136,11 +117,11 @@ impl<'t> SequenceForm<'t> {
                         0
                     });
                 }
-                for (child, place) in tree.children(node).zip(tree.infoset(id).places()) {
+                for (child, slot) in tree.children(node).zip(tree.infoset(id).slots()) {
                     match frozen {
-                        None => self.walk(child, weight, [place + 1, last[1]], frozen),
-                        Some(strategy) if strategy.0[place] > 0.0 => {
-                            self.walk(child, weight * strategy.0[place], last, frozen);
+                        None => self.walk(child, weight, [slot + 1, last[1]], frozen),
+                        Some(strategy) if strategy.0[slot] > 0.0 => {
+                            self.walk(child, weight * strategy.0[slot], last, frozen);
                         }
                         Some(_) => {}
                     }
@@ -155,7 +136,7 @@ impl<'t> SequenceForm<'t> {
         let number = *self.numbers.entry(id).or_insert(next);
         if number == next {
             let (first, actions) = (self.columns.len(), self.tree.infoset(id).actions as usize);
-            self.theirs.push(Theirs { first, actions, before });
+            self.theirs.push(Choice { first, actions, before });
             self.columns.resize_with(first + actions, FxHashMap::default);
         }
         self.theirs[number].first
@@ -178,21 +159,21 @@ impl<'t> SequenceForm<'t> {
         self.numbers.get(&id).map(|&number| self.theirs[number].first + action)
     }
 
-    /// The entry of an action of mine (a place; `None`: before my first) and a column.
+    /// The entry of an action of mine (a slot; `None`: before my first) and a column.
     #[must_use]
     pub fn entry(&self, mine: Option<usize>, column: usize) -> f64 {
-        self.columns[column].get(&mine.map_or(0, |place| place + 1)).copied().unwrap_or_default()
+        self.columns[column].get(&mine.map_or(0, |slot| slot + 1)).copied().unwrap_or_default()
     }
 
-    /// What each column is worth to me if I follow `strategy` and they answer best; the classes come first.
+    /// Returns the value of each column to me if I follow `strategy` and they answer best; the classes come first.
     #[must_use]
     pub fn worst_cases(&self, strategy: &Strategy) -> Vec<f64> {
         let mut plan: FxHashMap<usize, f64> = FxHashMap::from_iter([(0, 1.0)]);
         for &id in &self.mine {
             let infoset = self.tree.infoset(id);
-            let before = infoset.before.and_then(|place| plan.get(&(place as usize + 1)).copied());
-            for place in infoset.places() {
-                plan.insert(place + 1, before.unwrap_or(1.0) * strategy.0[place]);
+            let before = infoset.before.and_then(|slot| plan.get(&(slot as usize + 1)).copied());
+            for slot in infoset.slots() {
+                plan.insert(slot + 1, before.unwrap_or(1.0) * strategy.0[slot]);
             }
         }
         let mut worth: Vec<f64> = self
@@ -204,14 +185,11 @@ impl<'t> SequenceForm<'t> {
                 entries.iter().map(|(row, entry)| plan[row] * entry).sum()
             })
             .collect();
-        for theirs in self.theirs.iter().rev() {
-            let least = (theirs.first..theirs.first + theirs.actions).map(|column| worth[column]);
-            worth[theirs.before] += least.fold(f64::INFINITY, f64::min);
-        }
+        answer(&self.theirs, &mut worth);
         worth
     }
 
-    /// A best plan, in which I play every action at least as often as `least` says of its place.
+    /// A best plan, in which I play every action at least as often as `least` says of its slot.
     ///
     /// # Errors
     /// If the linear program cannot be solved, as when the bounds of an infoset sum to more than one.
@@ -233,19 +211,19 @@ impl<'t> SequenceForm<'t> {
     }
 }
 
-/// How much worse than the best a plan may be to count as equally good.
+/// The difference from the best up to which a plan counts as equally good.
 const TIE: f64 = 1e-9;
 
-/// What is likely by less than this is rounding.
+/// A probability below this is rounding.
 const NEVER: f64 = 1e-9;
 
 /// The linear program of a matrix.
 struct Program<'f, 't> {
     form: &'f SequenceForm<'t>,
     problem: Problem,
-    /// By place.
+    /// By slot.
     plan: FxHashMap<usize, Variable>,
-    /// What each class is held to.
+    /// The value that each class is held to.
     classes: Vec<Variable>,
     /// The worst class, or for every class what it is worth if they may stay out.
     goals: Vec<Variable>,
@@ -282,14 +260,14 @@ impl<'f, 't> Program<'f, 't> {
         };
         for &id in &self.form.mine {
             let infoset = self.form.tree.infoset(id);
-            let before = infoset.before.and_then(|place| self.plan.get(&(place as usize)).copied());
+            let before = infoset.before.and_then(|slot| self.plan.get(&(slot as usize)).copied());
             let mut sum = Vec::new();
-            for place in infoset.places() {
+            for slot in infoset.slots() {
                 let gain = random.as_mut().map_or(0.0, |random| random.unit() - 0.5);
                 let variable = self.problem.add_var(gain, (0.0, 1.0));
-                self.plan.insert(place, variable);
+                self.plan.insert(slot, variable);
                 sum.push((variable, 1.0));
-                let bound = least(place);
+                let bound = least(slot);
                 match before {
                     _ if bound <= 0.0 => {}
                     Some(before) => {
@@ -348,13 +326,13 @@ impl<'f, 't> Program<'f, 't> {
         for theirs in &form.theirs {
             let held = self.free(0.0);
             next[theirs.before].push(held);
-            held_by[theirs.first..theirs.first + theirs.actions].fill(Some(held));
+            held_by[theirs.sequences()].fill(Some(held));
         }
         for ((column, held), next) in form.columns.iter().zip(held_by).zip(next) {
             let Some(held) = held else { continue };
             let mut terms = vec![(held, 1.0)];
             terms.extend(next.iter().map(|&next| (next, -1.0)));
-            let row = |row: usize| row.checked_sub(1).map(|place| self.plan[&place]);
+            let row = |row: usize| row.checked_sub(1).map(|slot| self.plan[&slot]);
             terms.extend(column.iter().filter_map(|(&r, &entry)| row(r).map(|variable| (variable, -entry))));
             terms.sort_by_key(|(variable, _)| variable.idx());
             let constant = column.get(&0).copied().unwrap_or_default();
@@ -366,9 +344,9 @@ impl<'f, 't> Program<'f, 't> {
     fn solve(&self, entry: Entry) -> Result<(f64, Vec<(usize, f64)>), LinearError> {
         let mut options = SolveOptions::default();
         options.tolerances.feasibility = 1e-10;
-        let failed = |error: microlp::Error| LinearError(error.to_string());
+        let failed = |error: microlp::Error| LinearError::new(error.to_string());
         let outcome = self.problem.solve_with(options).or_else(|_| self.problem.solve()).map_err(failed)?;
-        let solution = outcome.into_solution().map_err(|_| LinearError("interrupted".to_owned()))?;
+        let solution = outcome.into_solution().map_err(|_| LinearError::new("interrupted".to_owned()))?;
         let goals = self.goals.iter().map(|&goal| solution.var_value(goal));
         let value = match entry {
             Entry::Maxmargin => goals.sum(),
@@ -376,16 +354,16 @@ impl<'f, 't> Program<'f, 't> {
         };
         let mut actions = Vec::new();
         for &id in &self.form.mine {
-            let places = self.form.tree.infoset(id).places();
-            let realised = |place: usize| solution.var_value(self.plan[&place]).max(0.0);
-            let sum: f64 = places.clone().map(realised).sum();
-            let count = places.len() as f64;
-            let kept = |place: usize| {
-                let share = if sum > NEVER { realised(place) / sum } else { 1.0 / count };
+            let slots = self.form.tree.infoset(id).slots();
+            let realised = |slot: usize| solution.var_value(self.plan[&slot]).max(0.0);
+            let sum: f64 = slots.clone().map(realised).sum();
+            let count = slots.len() as f64;
+            let kept = |slot: usize| {
+                let share = if sum > NEVER { realised(slot) / sum } else { 1.0 / count };
                 if share < NEVER { 0.0 } else { share }
             };
-            let total: f64 = places.clone().map(kept).sum();
-            actions.extend(places.map(|place| (place, kept(place) / total)));
+            let total: f64 = slots.clone().map(kept).sum();
+            actions.extend(slots.map(|slot| (slot, kept(slot) / total)));
         }
         Ok((value, actions))
     }

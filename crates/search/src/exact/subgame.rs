@@ -17,11 +17,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scuro_core::{Key, Player};
 
 use super::ground::Ground;
-use super::sequence_form::{Entry, LinearError, SequenceForm, TieBreak};
+use super::matrix::LinearError;
+use super::sequence_form::{Entry, SequenceForm, TieBreak};
 use crate::strategy::Strategy;
 use crate::tree::{Event, InfosetId, NodeId};
 
-/// What is cut out of a game, and which gadget it gets.
+/// The part that is cut out of a game, and its gadget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The order of the knowledge set that the subgame starts from; `None`: common knowledge.
@@ -55,37 +56,37 @@ impl Cut {
 pub struct Class {
     /// The roots.
     pub nodes: Vec<NodeId>,
-    /// How likely chance and I come there.
+    /// The probability that chance and I come there.
     pub weight: f64,
-    /// What the context is worth there, gifts not taken off.
+    /// The value of the context there, gifts not taken off.
     pub alternate: f64,
-    /// What they gave away on the way.
+    /// The gift: what they gave away on the way.
     pub gift: f64,
 }
 
 /// A subgame with its gadget.
 #[derive(Clone, Debug)]
-pub struct Subgame<'g> {
+pub struct ExactSubgame<'g> {
     ground: &'g Ground,
     context: &'g Strategy,
     cut: Cut,
     /// The nodes it starts from.
     pub roots: Vec<NodeId>,
-    /// What they can start in.
+    /// The classes that they can start in.
     pub classes: Vec<Class>,
     /// The matrix; alternate values are taken off, gifts put on.
     pub form: SequenceForm<'g>,
 }
 
-impl<'g> Subgame<'g> {
-    /// The subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
+impl<'g> ExactSubgame<'g> {
+    /// Returns the subgame at `infoset` if so far I have followed `context`; `None` if that never comes there.
     #[must_use]
     pub fn new(
         ground: &'g Ground,
         context: &'g Strategy,
         infoset: InfosetId,
         cut: Cut,
-    ) -> Option<Subgame<'g>> {
+    ) -> Option<ExactSubgame<'g>> {
         if ground.infoset_reach(context, infoset) <= 0.0 {
             return None;
         }
@@ -94,7 +95,7 @@ impl<'g> Subgame<'g> {
         let classes = classes(ground, context, me, &roots, cut);
         let weights = classes.iter().map(|class| class.weight).collect();
         let form = SequenceForm::new(&ground.tree, me, weights);
-        let mut subgame = Subgame { ground, context, cut, roots, classes, form };
+        let mut subgame = ExactSubgame { ground, context, cut, roots, classes, form };
         subgame.fill(me);
         Some(subgame)
     }
@@ -122,13 +123,13 @@ impl<'g> Subgame<'g> {
         }
     }
 
-    /// How many nodes there are at and below the roots.
+    /// Returns the number of nodes at and below the roots.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.roots.iter().map(|&root| self.ground.size(root)).sum()
     }
 
-    /// The margin of every class if I follow `strategy` below the roots.
+    /// Returns the margin of every class if I follow `strategy` below the roots.
     #[must_use]
     pub fn margins(&self, strategy: &Strategy) -> Vec<f64> {
         let mut worth = self.form.worst_cases(strategy);
@@ -137,7 +138,7 @@ impl<'g> Subgame<'g> {
     }
 
     /// The best value of the gadget, and the context with a plan of that value below the roots. Below, I play
-    /// every action at least as often as `least` says of its place; at the roots I am free.
+    /// every action at least as often as `least` says of its slot; at the roots I am free.
     ///
     /// # Errors
     /// If the linear program cannot be solved.
@@ -149,10 +150,10 @@ impl<'g> Subgame<'g> {
         let mut free: FxHashSet<usize> = FxHashSet::default();
         for &root in &self.roots {
             if let Event::Choice(id) = self.ground.tree.event(root) {
-                free.extend(self.ground.tree.infoset(id).places());
+                free.extend(self.ground.tree.infoset(id).slots());
             }
         }
-        let bound = |place: usize| if free.contains(&place) { 0.0 } else { least(place) };
+        let bound = |slot: usize| if free.contains(&slot) { 0.0 } else { least(slot) };
         let plan = self.form.solve(self.cut.entry, bound, tie_break)?;
         let mut strategy = self.context.clone();
         plan.write(&mut strategy);
@@ -160,7 +161,7 @@ impl<'g> Subgame<'g> {
     }
 }
 
-/// How likely chance and I come to `node`.
+/// Returns the probability that chance and I come to `node`.
 fn weight(ground: &Ground, context: &Strategy, me: Player, node: NodeId) -> f64 {
     ground.chance(node) * ground.reach(context, me, node)
 }
@@ -208,7 +209,7 @@ fn same_future(ground: &Ground, me: Player, pair: [NodeId; 2], names: &mut [FxHa
         [Event::End(one), Event::End(another)] => return one == another,
         [Event::Chance(one), Event::Chance(another)] => {
             let count = tree.children(pair[0]).len();
-            let chances = |place| tree.chances(place).iter().take(count);
+            let chances = |first| tree.chances(first).iter().take(count);
             chances(one).eq(chances(another))
         }
         [Event::Choice(one), Event::Choice(another)] => {

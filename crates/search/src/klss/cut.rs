@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scuro_core::{Game, Key, Node, Random, Turn};
 
 use super::Insight;
-use super::trunk::{Acts, END, LEAF, Trunk};
+use super::trunk::{Acts, Trunk};
 use crate::exact::matrix::Plans;
 use crate::exact::sequence_form::Entry;
+use crate::tree::NodeState;
 
 /// Points of an old trunk, with their nodes.
 type Starts<S> = Vec<(usize, Node<S>)>;
@@ -48,7 +49,7 @@ impl<'t, G: Game> Cut<'t, G> {
         Cut { game, old, plans, worth, reach }
     }
 
-    /// How likely chance and I come to a point.
+    /// Returns the probability that chance and I come to a point.
     fn likely(&self, point: usize) -> f64 {
         let point = &self.old.points[point];
         point.weight * self.plans.rows[point.row as usize]
@@ -58,11 +59,11 @@ impl<'t, G: Game> Cut<'t, G> {
     /// last of it. Only those that I and chance come to.
     fn find(&self, from: usize, player: usize, path: &[Key], out: &mut Starts<G::State>) {
         let Some((last, _)) = path.split_last() else { return };
-        let here = self.old.points[from];
-        if here.link > LEAF || self.likely(from) <= 0.0 {
+        let state = self.old.points[from].link.state();
+        if state == NodeState::End || self.likely(from) <= 0.0 {
             return;
         }
-        if here.link == LEAF {
+        if state == NodeState::Leaf {
             let node = self.old.node(self.game, from);
             out.extend((node.keys[player] == *last && self.at_my_turn(&node)).then_some((from, node)));
             return;
@@ -171,7 +172,7 @@ impl<'t, G: Game> Cut<'t, G> {
         }
     }
 
-    /// What an infoset of theirs holds me to.
+    /// Returns the value that an infoset of theirs holds me to.
     fn least(&self, id: u32) -> f64 {
         let columns = self.old.theirs[id as usize].sequences();
         columns.map(|column| self.worth[column]).fold(f64::INFINITY, f64::min)
@@ -263,8 +264,8 @@ impl<'t, G: Game> Cut<'t, G> {
         share: f64,
     ) {
         let mut node = node.clone();
-        // Where the game was doubted and is now known to go on, all is open again.
-        let voided = self.game.goes_on(&mut node.state);
+        // What is below a point at which the game might have been over is not carried over.
+        let voided = self.game.confirm_ongoing(&mut node.state);
         let value = self.old.points[point].value;
         let root = next.add_root(node.clone(), class, self.likely(point) / share, value);
         next.points[root].frozen = frozen;
@@ -294,7 +295,7 @@ impl<'t, G: Game> Cut<'t, G> {
         let Some(inner) = self.old.inner(from) else { return };
         let values = |child: usize| {
             let child = self.old.points[child];
-            (child.value, child.link == END)
+            (child.value, child.link.state() == NodeState::End)
         };
         let values: Vec<(f64, bool)> = inner.children().map(values).collect();
         let node = node.unwrap_or_else(|| inner.node.clone());

@@ -6,8 +6,8 @@ use scuro_core::Game;
 
 use super::trunk::Trunk;
 use super::{Insight, Klss, Report, equilibrium, grow};
-use crate::agent::Budget;
 use crate::exact::sequence_form::Entry;
+use crate::settings::Budget;
 
 /// Time that is kept for the equilibrium.
 const RESERVE: u32 = 8;

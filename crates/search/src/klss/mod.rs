@@ -34,18 +34,18 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use scuro_core::{Game, Key, Node, Player, Random};
 
-use crate::agent::Budget;
 use crate::carry::Fresh;
 use crate::exact::matrix::Plans;
 use crate::exact::sequence_form::Entry;
 use crate::grow::Evaluate;
+use crate::settings::Budget;
 use cut::Cut;
 pub use flat::Stop;
 pub use trunk::Trunk;
 
-/// What the search wants to know of a game beside values.
+/// Knowledge of a game that the search needs beside values.
 pub trait Insight<G: Game>: Evaluate<G> {
-    /// What decides the future of a state.
+    /// The part of a state that decides its future.
     type Place: Eq + Hash;
 
     /// The place of a state: two states of one infoset with the same place have the same future.
@@ -55,10 +55,10 @@ pub trait Insight<G: Game>: Evaluate<G> {
     fn forcing(&self, game: &G, state: &G::State, action: G::Action) -> bool;
 }
 
-/// What the paper leaves to be tuned.
+/// Parameters that the paper leaves open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// So many positions are looked at, if there are that many.
+    /// The most positions that are looked at.
     pub particles: usize,
     /// The information fee of an action is |I| / this, halved for every bit that it tells.
     pub information: f64,
@@ -74,7 +74,7 @@ impl Default for Tuning {
     }
 }
 
-/// What came of a turn.
+/// The outcome of a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<A> {
     /// My actions, and how likely I take each.
@@ -83,13 +83,13 @@ pub struct Report<A> {
     pub value: f64,
     /// The gadget of the last equilibrium.
     pub entry: Entry,
-    /// How many rounds of deepening were completed.
+    /// The number of rounds of deepening that were completed.
     pub rounds: usize,
-    /// How many nodes the trunk has.
+    /// The number of nodes of the trunk.
     pub nodes: usize,
-    /// How many roots.
+    /// The number of roots.
     pub roots: usize,
-    /// How many of them were carried over.
+    /// The number of roots that were carried over.
     pub carried: usize,
     /// Time that went into equilibria.
     pub solving: Duration,
@@ -103,7 +103,7 @@ pub struct Klss<G: Game> {
     random: Random,
     /// The last trunk, and what both sides play in it.
     last: Option<(Trunk<G>, Plans)>,
-    /// What I have known since its roots, and there.
+    /// My keys at its roots and since.
     path: Vec<Key>,
 }
 
@@ -132,7 +132,7 @@ impl Limits {
     }
 }
 
-/// How much a test for zero may be off by rounding.
+/// The error that a test for zero allows.
 const ROUNDING: f64 = 1e-9;
 
 impl<G: Game> Klss<G> {
@@ -329,7 +329,7 @@ fn equilibrium<G: Game>(
     Some((other, fitting))
 }
 
-/// How many bits a draw among these tells, all alike.
+/// Returns the entropy of a uniform draw among these, in bits.
 fn entropy<T: Eq + Hash>(draws: impl Iterator<Item = T>) -> f64 {
     let mut counts: FxHashMap<T, u32> = FxHashMap::default();
     draws.for_each(|draw| *counts.entry(draw).or_default() += 1);

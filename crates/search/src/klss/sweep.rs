@@ -7,8 +7,9 @@
 use scuro_core::Game;
 
 use super::Insight;
-use super::trunk::{Acts, LEAF, Trunk};
+use super::trunk::{Acts, Trunk};
 use crate::exact::matrix::Plans;
+use crate::tree::NodeState;
 
 /// A leaf to expand; the first are the most wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +72,7 @@ impl<G: Game> Trunk<G> {
     fn allowed(&self, point: usize, plans: &Plans, round: usize) -> Option<Wanted> {
         let played = self.played(point, plans);
         let both = played == [true, true];
-        let leaf = self.points[point].link == LEAF && played != [false, false];
+        let leaf = self.points[point].link.state() == NodeState::Leaf && played != [false, false];
         let near = both || usize::from(self.points[point].depth) <= round;
         (leaf && near).then_some(Wanted { one_sided: !both, point })
     }

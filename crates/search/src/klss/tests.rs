@@ -4,15 +4,15 @@ use std::cell::Cell;
 
 use scuro_games::toy::{DarkHex, Goofspiel, Kuhn, Leduc, Prizes};
 
-use super::trunk::{Acts, LEAF, NOTHING};
+use super::trunk::{Acts, NOTHING};
 use super::*;
 use crate::exact::equilibrium as exact_equilibrium;
 use crate::exact::ground::Ground;
 use crate::exact::sequence_form::TieBreak;
-use crate::exact::subgame::{Cut as ExactCut, Subgame};
+use crate::exact::subgame::{Cut as ExactCut, ExactSubgame};
 use crate::grow::EndsOnly;
 use crate::strategy::Strategy;
-use crate::tree::Tree;
+use crate::tree::{Link, Tree};
 
 /// Values ends only; no two states have the same future unless `merge`.
 struct Plain {
@@ -50,7 +50,7 @@ fn grown<G: Game>(game: &G, me: Player, most: usize) -> Trunk<G> {
     trunk.add_root(Node::start(game), class, 1.0, 0.0);
     let mut point = 0;
     while point < trunk.points() && trunk.points() < most {
-        if trunk.points[point].link == LEAF {
+        if trunk.points[point].link == Link::LEAF {
             trunk.expand(game, &mut plain(), point);
         }
         point += 1;
@@ -102,7 +102,7 @@ fn any_plans<G: Game>(trunk: &Trunk<G>, ground: &Ground, seed: u64) -> (Plans, S
             let total: f64 = shares.iter().sum();
             let infoset = exact_id(trunk, ground, player, id as u32);
             for ((row, share), place) in
-                choice.sequences().zip(&shares).zip(ground.tree.infoset(infoset).places())
+                choice.sequences().zip(&shares).zip(ground.tree.infoset(infoset).slots())
             {
                 plan[row] = plan[choice.before] * share / total;
                 strategy.0[place] = share / total;
@@ -161,7 +161,7 @@ fn assert_cuts<G: Game>(game: &G, seed: u64) {
             for entry in [Entry::Maxmargin, Entry::Resolve] {
                 let exact = ExactCut { entry, reach: true, ..ExactCut::klss(Some(1)) };
                 let infoset = exact_id(&trunk, &ground, me, id);
-                let exact = Subgame::new(&ground, &strategy, infoset, exact).unwrap();
+                let exact = ExactSubgame::new(&ground, &strategy, infoset, exact).unwrap();
                 assert_eq!(
                     sorted(next.classes.iter().map(|class| class.gift)),
                     sorted(exact.classes.iter().map(|class| class.gift))
@@ -252,7 +252,7 @@ fn slow_wanted<G: Game>(trunk: &Trunk<G>, plans: &Plans, round: usize) -> Vec<us
         let Some(inner) = trunk.inner(above) else { continue };
         let sign = if matches!(inner.acts, Acts::Them(_)) { -1.0 } else { 1.0 };
         let mut open: Vec<usize> = inner.children().collect();
-        open.retain(|&leaf| trunk.points[leaf].link == LEAF && (x(leaf) || y(leaf)));
+        open.retain(|&leaf| trunk.points[leaf].link == Link::LEAF && (x(leaf) || y(leaf)));
         open.retain(|&leaf| usize::from(trunk.points[leaf].depth) <= round || x(leaf) && y(leaf));
         if !(x(above) && y(above)) {
             open.sort_by(|&one, &two| {
@@ -276,7 +276,11 @@ fn rounds_expand_by_the_rule() {
         for round in 1..6 {
             // Values that differ, so that one leaf is the most interesting.
             let mut random = Random::new(round as u64);
-            trunk.points.iter_mut().filter(|p| p.link == LEAF).for_each(|p| p.value = random.unit() - 0.5);
+            trunk
+                .points
+                .iter_mut()
+                .filter(|p| p.link == Link::LEAF)
+                .for_each(|p| p.value = random.unit() - 0.5);
             let plans = trunk.equilibrium(Entry::Maxmargin, None, None).unwrap().unwrap();
             let wanted = trunk.wanted(&game, &plain(), &plans, round);
             let both = wanted.iter().filter(|wanted| !wanted.one_sided).count();
@@ -364,7 +368,8 @@ fn growth_can_be_taken_back() {
     let game = Kuhn::new(3).unwrap();
     let mut trunk = grown(&game, Player::One, 20);
     let (mark, before) = (trunk.mark(), format!("{:?}", trunk.matrix(Entry::Resolve)));
-    let leaves: Vec<usize> = (0..trunk.points()).filter(|&point| trunk.points[point].link == LEAF).collect();
+    let leaves: Vec<usize> =
+        (0..trunk.points()).filter(|&point| trunk.points[point].link == Link::LEAF).collect();
     leaves.iter().for_each(|&leaf| trunk.expand(&game, &mut plain(), leaf));
     let grown = format!("{:?}", trunk.matrix(Entry::Resolve));
     assert_ne!(before, grown);

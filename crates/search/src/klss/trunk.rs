@@ -13,11 +13,8 @@ use crate::exact::matrix::{Choice, Matrix, Plans};
 use crate::exact::oracle;
 use crate::exact::sequence_form::Entry;
 use crate::grow::Evaluate;
+use crate::tree::Link;
 
-/// The link of a point at which the game is over.
-pub(super) const END: u32 = u32::MAX;
-/// The link of a point that is not expanded.
-pub(super) const LEAF: u32 = u32::MAX - 1;
 /// Above a root there is nothing.
 pub(super) const NOTHING: u32 = u32::MAX;
 
@@ -31,16 +28,16 @@ pub(super) struct Point {
     pub(super) depth: u16,
     /// To me, as long as it is not expanded.
     pub(super) value: f64,
-    /// How likely it is inside its class if both sides play to get there.
+    /// Its probability inside its class if both sides play to get there.
     pub(super) weight: f64,
     /// Both sides' last actions.
     pub(super) row: u32,
     pub(super) column: u32,
-    pub(super) link: u32,
+    pub(super) link: Link,
     pub(super) frozen: bool,
 }
 
-/// Who acts at an expanded point.
+/// The side that acts at an expanded point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Acts {
     Me(u32),
@@ -74,7 +71,7 @@ pub(super) struct Class {
     column: usize,
 }
 
-/// How large a trunk was.
+/// The size that a trunk had.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     points: usize,
@@ -119,7 +116,7 @@ impl<G: Game> Trunk<G> {
         }
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     #[must_use]
     pub fn points(&self) -> usize {
         self.points.len()
@@ -143,7 +140,7 @@ impl<G: Game> Trunk<G> {
             weight,
             row: 0,
             column: self.classes[class].column as u32,
-            link: LEAF,
+            link: Link::LEAF,
             frozen: false,
         });
         self.roots.push((point as u32, node));
@@ -153,31 +150,34 @@ impl<G: Game> Trunk<G> {
     /// Roots at which I may be and that are not expanded.
     pub(super) fn unexpanded_roots(&self) -> Vec<usize> {
         let roots = self.roots.iter().map(|(root, _)| *root as usize);
-        roots.filter(|&root| self.points[root].link == LEAF && !self.points[root].frozen).collect()
+        roots.filter(|&root| self.points[root].link == Link::LEAF && !self.points[root].frozen).collect()
     }
 
-    /// How many roots at which I may be are expanded.
+    /// Returns the number of expanded roots at which I may be.
     pub(super) fn expanded_roots(&self) -> usize {
         let roots = self.roots.iter().map(|(root, _)| self.points[*root as usize]);
-        roots.filter(|root| root.link < LEAF && !root.frozen).count()
+        roots.filter(|root| root.link.inner().is_some() && !root.frozen).count()
     }
 
     /// The node of a point.
     pub(super) fn node(&self, game: &G, point: usize) -> Node<G::State> {
-        let here = self.points[point];
-        match (here.link, here.above) {
-            (END | LEAF, NOTHING) => self.roots[here.number as usize].1.clone(),
-            (END | LEAF, above) => {
-                let inner = &self.inners[self.points[above as usize].link as usize];
-                inner.node.play(game, inner.actions[here.number as usize])
-            }
-            (inner, _) => self.inners[inner as usize].node.clone(),
+        let number = self.points[point].number as usize;
+        match (self.inner(point), self.parent(point)) {
+            (Some(inner), _) => inner.node.clone(),
+            (None, Some(parent)) => parent.node.play(game, parent.actions[number]),
+            (None, None) => self.roots[number].1.clone(),
         }
+    }
+
+    /// The expanded point above a point, if that is not a root.
+    fn parent(&self, point: usize) -> Option<&Inner<G>> {
+        let above = self.points[point].above;
+        (above != NOTHING).then(|| self.inner(above as usize))?
     }
 
     /// What is known of a point, if it is expanded.
     pub(super) fn inner(&self, point: usize) -> Option<&Inner<G>> {
-        self.inners.get(self.points[point].link as usize)
+        self.points[point].link.inner().map(|id| &self.inners[id.index()])
     }
 
     /// Writes out the children of a leaf.
@@ -219,15 +219,15 @@ impl<G: Game> Trunk<G> {
                 weight: here.weight * chances.get(number).copied().unwrap_or(1.0),
                 row,
                 column,
-                link: if over { END } else { LEAF },
+                link: if over { Link::END } else { Link::LEAF },
                 frozen: here.frozen,
             });
         }
-        self.points[point].link = self.inners.len() as u32;
+        self.points[point].link = Link::to_inner(self.inners.len());
         self.inners.push(Inner { node, acts, actions, first_child });
     }
 
-    /// How large the trunk is now, to come back to.
+    /// Returns the present size of the trunk, to come back to.
     pub(super) fn mark(&self) -> Mark {
         let Trunk { points, inners, mine, theirs, rows, columns, .. } = self;
         let [points, inners] = [points.len(), inners.len()];
@@ -244,9 +244,9 @@ impl<G: Game> Trunk<G> {
         for (numbers, infosets) in self.numbers.iter_mut().zip(mark.infosets) {
             numbers.retain(|_, number| (*number as usize) < infosets);
         }
-        for point in self.points.iter_mut().filter(|point| point.link < LEAF) {
-            if point.link as usize >= mark.inners {
-                point.link = LEAF;
+        for point in &mut self.points {
+            if point.link.inner().is_some_and(|id| id.index() >= mark.inners) {
+                point.link = Link::LEAF;
             }
         }
     }
@@ -298,7 +298,7 @@ impl<G: Game> Trunk<G> {
         for class in &self.classes {
             columns[class.column].push((0, class.gift - class.alternate));
         }
-        for point in self.points.iter().filter(|point| point.link >= LEAF && point.weight > 0.0) {
+        for point in self.points.iter().filter(|point| point.link.inner().is_none() && point.weight > 0.0) {
             columns[point.column as usize].push((point.row as usize, point.weight * point.value));
         }
         columns.iter_mut().for_each(merge);
@@ -325,7 +325,7 @@ impl<G: Game> Trunk<G> {
         Matrix { rows: self.rows, mine: self.mine.clone(), theirs, columns }
     }
 
-    /// What the information fees cost under a plan of mine.
+    /// Returns the cost of the information fees under a plan of mine.
     pub(super) fn cost(&self, rows: &[f64]) -> f64 {
         let here = self.here().into_iter().flat_map(|here| here.sequences());
         here.zip(&self.fees).map(|(row, fee)| rows[row] * fee).sum()
