@@ -12,7 +12,7 @@ use serde_json::Value;
 
 #[test]
 fn summaries_are_those_of_the_games() {
-    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/experiments");
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/matches");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded");
     let mut checked = 0;
     for experiment in EXPERIMENTS.iter().filter(|experiment| records.join(experiment.name).exists()) {
