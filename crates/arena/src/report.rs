@@ -135,7 +135,8 @@ impl Row {
     /// The row of a Markdown table.
     fn markdown(&self) -> String {
         let Experiment { name, what, games, paper, .. } = self.experiment;
-        let paper = paper.map_or(String::new(), |(score, games)| format!("{score:.1} % of {games}"));
+        let paper =
+            paper.map_or(String::new(), |(score, games)| format!("{score:.1} % of {}", grouped(games)));
         let ours = if self.is_empty() { [const { String::new() }; 6] } else { self.cells() };
         let [score, counts, played, control, date, finding] = ours;
         let played = if self.is_empty() { format!("0 of {games}") } else { format!("{played} of {games}") };
@@ -173,6 +174,14 @@ impl Piece {
             Scored::White => Some(self.as_white?.and(self.as_black?.reversed())),
         }
     }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        (0..digits.len()).rev().step_by(3).map(|last| &digits[last.saturating_sub(2)..=last]).rev().collect();
+    groups.join(",")
 }
 
 fn joined(words: &BTreeSet<String>, between: &str) -> String {
@@ -276,7 +285,7 @@ mod tests {
     fn all_pieces_count() {
         let row = row("zs21", &[record(28, 0, 4), record(63, 0, 10)]).unwrap();
         assert_eq!(row.score_text(), "86.7 % (78.9 to 91.9)");
-        let line = "| `zs21` | against the player of the paper before | 85.1 % of 1000 | 86.7 % (78.9 to 91.9) | \
+        let line = "| `zs21` | against the player of the paper before | 85.1 % of 1,000 | 86.7 % (78.9 to 91.9) | \
              91-0-14 | 105 of 400 | 500ms | 2026-11-17 | ahead; compatible with the paper | \
              `scuro experiment zs21` |";
         assert_eq!(row.markdown(), line);
