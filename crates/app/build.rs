@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// Where results of experiments are recorded.
-const RECORDS: &str = "../../docs/experiments";
+const RECORDS: &str = "../../results/matches";
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -19,15 +19,17 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&folder).join("recorded.json"), recorded()?)
 }
 
-/// All recorded results as one object, by name.
+/// All recorded results as one object, by their paths without the ending.
 fn recorded() -> io::Result<String> {
     println!("cargo::rerun-if-changed={RECORDS}");
     let mut entries = Vec::new();
-    for entry in fs::read_dir(RECORDS).into_iter().flatten() {
-        let path = entry?.path();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_some_and(|extension| extension == "json") {
-            entries.push(format!("\"{name}\": {}", fs::read_to_string(&path)?));
+    for (folder, prefix) in [(Path::new(RECORDS), ""), (&Path::new(RECORDS).join("earlier"), "earlier/")] {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                entries.push(format!("\"{prefix}{name}\": {}", fs::read_to_string(&path)?));
+            }
         }
     }
     entries.sort();

@@ -2,7 +2,7 @@
 //!
 //! A level is a budget of nodes, so that it plays alike on every machine, a belief, a sample of it, and a share of turns on
 //! which it slips: it plays any move at all, or one that looks right at a glance. How much each level is better than
-//! the one below is measured in `docs/experiments.md`.
+//! the one below is measured in `docs/results.md`.
 
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move};

@@ -1,7 +1,7 @@
 //! The experiments by name: the matches behind what is claimed, with what the paper found.
 //!
-//! Short times (1/16 s a move), both sides equal: every player has one thread, on which Obscuro grows and solves in turns,
-//! so that games can be played side by side and a rival of one thread has as much of the machine.
+//! Most are played at short times (1/16 s a move). Every player has one thread, on which Obscuro grows and solves in
+//! turns, so that games can be played side by side and a rival of one thread has as much of the machine.
 
 use std::time::Duration;
 
@@ -14,65 +14,156 @@ use crate::settings::{FORMAT, GameName, MARGIN, Settings, TURNS};
 pub struct Experiment {
     /// Its name.
     pub name: &'static str,
-    /// What it shows.
+    /// What it compares.
     pub what: &'static str,
-    /// The agents; the score is that of the first.
+    /// Which game.
+    pub game: GameName,
+    /// Which table of the report it stands in.
+    pub section: Section,
+    /// The agents.
     pub agents: [&'static str; 2],
-    /// Time for a move of each, in parts of a second: 16 is 1/16 s.
-    pub parts: [u32; 2],
+    /// What a move of each may cost.
+    pub controls: [Control; 2],
     /// How many games.
     pub games: u64,
-    /// What the paper found, in % for the first agent, and in how many games.
+    /// Random numbers.
+    pub seed: u64,
+    /// Whose points are the score.
+    pub scored: Scored,
+    /// What the paper found, as the score in %, and in how many games.
     pub paper: Option<(f64, u32)>,
+}
+
+/// A table of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Fog of War: other players.
+    FogRivals,
+    /// Fog of War: Obscuro with one thing changed.
+    FogItself,
+    /// Fog of War: levels for people.
+    FogLevels,
+}
+
+/// The tables of the report, in their order.
+pub const SECTIONS: [Section; 3] = [Section::FogRivals, Section::FogItself, Section::FogLevels];
+
+impl Section {
+    /// Its heading.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Section::FogRivals => "Fog of War: against other players",
+            Section::FogItself => "Fog of War: against itself with one thing changed",
+            Section::FogLevels => "Fog of War: levels for people, each against the one below",
+        }
+    }
+}
+
+/// Whose points are the score of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scored {
+    /// The first agent's.
+    First,
+    /// White's, where both agents are the same.
+    White,
 }
 
 /// Obscuro as it is measured.
 const US: &str = "obscuro";
 
-const fn experiment(
+/// The same time for a move of both, in parts of a second.
+const fn each(parts: u64) -> [Control; 2] {
+    [part(parts), part(parts)]
+}
+
+/// A time for a move, in parts of a second: 16 is 1/16 s.
+const fn part(parts: u64) -> Control {
+    Control::Movetime(Duration::from_micros(1_000_000 / parts))
+}
+
+/// A match of Fog of War at 1/16 s a move.
+const fn fog(
+    section: Section,
     name: &'static str,
     what: &'static str,
     agents: [&'static str; 2],
     paper: Option<(f64, u32)>,
 ) -> Experiment {
-    Experiment { name, what, agents, parts: [16, 16], games: 400, paper }
+    Experiment {
+        name,
+        what,
+        game: GameName::Fog,
+        section,
+        agents,
+        controls: each(16),
+        games: 400,
+        // Of games with seed 1 only summaries were kept: these are others, so that both can be counted.
+        seed: 2,
+        scored: Scored::First,
+        paper,
+    }
 }
 
-/// All experiments, the most telling first; then whether the rivals are worth beating.
-pub const EXPERIMENTS: [Experiment; 18] = [
+const fn rival(
+    name: &'static str,
+    what: &'static str,
+    agents: [&'static str; 2],
+    paper: Option<(f64, u32)>,
+) -> Experiment {
+    fog(Section::FogRivals, name, what, agents, paper)
+}
+
+const fn itself(
+    name: &'static str,
+    what: &'static str,
+    agents: [&'static str; 2],
+    paper: Option<(f64, u32)>,
+) -> Experiment {
+    fog(Section::FogItself, name, what, agents, paper)
+}
+
+/// A level against the one below. Its budget is its own: the nodes are only a bound, and the games are always the same.
+const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Experiment {
+    let bound = Control::Nodes(100_000_000);
+    Experiment {
+        controls: [bound, bound],
+        games,
+        seed: 1,
+        ..fog(Section::FogLevels, agents[0], what, agents, None)
+    }
+}
+
+/// All experiments, the most telling first; then whether the rivals are worth beating, and the levels.
+pub const EXPERIMENTS: [Experiment; 26] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
-        parts: [2, 2],
-        ..experiment("zs21", "against the player of the paper before", [US, "zs21"], Some((85.1, 1_000)))
+        controls: each(2),
+        ..rival("zs21", "against the player of the paper before", [US, "zs21"], Some((85.1, 1_000)))
     },
-    experiment(
+    rival(
         "zs21-short",
         "the same at 1/16 s, where zs21 hardly deepens; for information",
         [US, "zs21"],
         Some((85.1, 1_000)),
     ),
-    experiment(
+    itself(
         "simple",
         "against itself with a simple evaluation",
         [US, "obscuro:eval=simple"],
         Some((81.9, 1_000)),
     ),
-    experiment(
-        "purify",
-        "against itself without purification",
-        [US, "obscuro:purify=off"],
-        Some((70.2, 1_000)),
-    ),
-    experiment(
+    itself("purify", "against itself without purification", [US, "obscuro:purify=off"], Some((70.2, 1_000))),
+    itself(
         "kluss",
         "against itself with infosets frozen that it is certainly not in",
         [US, "obscuro:subgame=klss"],
         Some((58.0, 1_000)),
     ),
-    experiment("baseline", "against perfect-information search behind one ply", [US, "baseline"], None),
+    rival("baseline", "against perfect-information search behind one ply", [US, "baseline"], None),
     Experiment {
-        parts: [2, 2],
-        ..experiment(
+        controls: each(2),
+        ..rival(
             "bare-zs21",
             "all four techniques off, against zs21",
             ["obscuro:purify=off,subgame=klss,explore=two,prior=uniform", "zs21"],
@@ -80,51 +171,62 @@ pub const EXPERIMENTS: [Experiment; 18] = [
         )
     },
     Experiment {
-        parts: [2, 2],
-        ..experiment(
+        controls: each(2),
+        ..rival(
             "simple-zs21",
             "simple evaluation, against zs21",
             ["obscuro:eval=simple", "zs21"],
             Some((55.0, 10_000)),
         )
     },
-    experiment(
+    itself(
         "prior",
         "against itself with a uniform prior at Resolve",
         [US, "obscuro:prior=uniform"],
         Some((53.3, 10_000)),
     ),
-    experiment(
+    itself(
         "explore",
         "against itself with both sides exploring",
         [US, "obscuro:explore=two"],
         Some((53.3, 10_000)),
     ),
-    experiment("iterate", "the average iterate against the last", ["obscuro:iterate=average", US], None),
+    itself("iterate", "the average iterate against the last", ["obscuro:iterate=average", US], None),
     Experiment {
-        parts: [8, 16],
-        ..experiment("time-8", "1/8 s a move against 1/16 s", [US, US], Some((56.4, 10_000)))
+        controls: [part(8), part(16)],
+        ..itself("time-8", "1/8 s a move against 1/16 s", [US, US], Some((56.4, 10_000)))
     },
     Experiment {
-        parts: [4, 8],
-        ..experiment("time-4", "1/4 s a move against 1/8 s", [US, US], Some((56.5, 10_000)))
+        controls: [part(4), part(8)],
+        ..itself("time-4", "1/4 s a move against 1/8 s", [US, US], Some((56.5, 10_000)))
     },
-    experiment("self", "against itself: White's share and first moves", [US, US], None),
-    experiment("random", "against any move", [US, "random"], Some((100.0, 1_000))),
-    experiment("greedy", "against who takes what it sees", [US, "greedy"], None),
     Experiment {
-        parts: [8, 8],
-        ..experiment(
+        scored: Scored::White,
+        ..itself("self", "White's share against itself, and first moves", [US, US], Some((57.5, 10_000)))
+    },
+    rival("random", "against random moves", [US, "random"], Some((100.0, 1_000))),
+    rival("greedy", "against a player that takes what it sees", [US, "greedy"], None),
+    Experiment {
+        controls: each(8),
+        ..rival(
             "zs21-baseline",
-            "the player of the paper before against its own yardstick",
+            "the player of the paper before against its own baseline",
             ["zs21", "baseline"],
             Some((59.5, 100)),
         )
     },
     Experiment {
-        parts: [8, 8],
-        ..experiment("zs21-greedy", "the same against who takes what it sees", ["zs21", "greedy"], None)
+        controls: each(8),
+        ..rival("zs21-greedy", "the same against a player that takes what it sees", ["zs21", "greedy"], None)
     },
+    level(["level1", "random"], "level 1 against random moves", 100),
+    level(["level2", "level1"], "level 2 against level 1", 200),
+    level(["level3", "level2"], "level 3 against level 2", 200),
+    level(["level4", "level3"], "level 4 against level 3", 200),
+    level(["level5", "level4"], "level 5 against level 4", 200),
+    level(["level6", "level5"], "level 6 against level 5", 200),
+    level(["level7", "level6"], "level 7 against level 6", 100),
+    level(["level8", "level7"], "level 8 against level 7", 60),
 ];
 
 impl Experiment {
@@ -137,16 +239,15 @@ impl Experiment {
     /// The match that it is.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        let [first, second] = self.parts.map(|part| Control::Movetime(Duration::from_secs(1) / part));
+        let [first, second] = self.controls;
         Settings {
             format: FORMAT,
-            game: GameName::Fog,
+            game: self.game,
             agents: self.agents.map(str::to_owned),
             games: self.games,
             control: first,
             second: Some(second).filter(|second| *second != first),
-            // Of games with seed 1 only summaries were kept: these are others, so that both can be counted.
-            seed: 2,
+            seed: self.seed,
             openings: Openings::start(),
             margin: MARGIN,
             turns: TURNS,

@@ -4,7 +4,8 @@
 //! is; [`game`] plays one game under the umpire, [`mod@line`] is what is kept of it, [`folder`] where ([`lines`]), [`packed`] for a
 //! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
-//! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed.
+//! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed, [`report`] their
+//! tables.
 
 pub mod contest;
 pub mod control;
@@ -19,6 +20,7 @@ pub mod openings;
 pub mod packed;
 pub mod pgn;
 pub mod ratings;
+pub mod report;
 pub mod runner;
 pub mod settings;
 pub mod sprt;

@@ -1,6 +1,6 @@
 //! What results are worth: scores, intervals, Elo.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many standard errors lie on either side in 95 of 100 cases.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -18,7 +18,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Results {
     /// Won games.
     pub wins: u64,
@@ -36,6 +36,22 @@ impl Results {
             1 => self.draws += 1,
             _ => self.wins += 1,
         }
+    }
+
+    /// The results of both together.
+    #[must_use]
+    pub fn and(self, other: Results) -> Results {
+        Results {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// The same games through the opponent's eyes.
+    #[must_use]
+    pub fn reversed(self) -> Results {
+        Results { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// How many games.

@@ -328,9 +328,7 @@ fn faults(games: &BTreeMap<u64, GameLine>) -> Vec<FirstFault> {
 
 /// From the first agent's results with White and with Black.
 fn white_score([white, black]: [Results; 2]) -> f64 {
-    let Results { wins, draws, losses } = black;
-    let (wins, draws, losses) = (white.wins + losses, white.draws + draws, white.losses + wins);
-    Results { wins, draws, losses }.score()
+    white.and(black.reversed()).score()
 }
 
 fn first_moves(games: &BTreeMap<u64, GameLine>) -> [BTreeMap<String, u64>; 2] {

@@ -1,18 +1,48 @@
 //! The recorded experiments: their summaries are those of the games that are kept beside them.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use scuro_arena::experiments::EXPERIMENTS;
+use scuro_arena::experiments::{EXPERIMENTS, Experiment};
 use scuro_arena::folder::Folder;
 use scuro_arena::packed;
+use scuro_arena::statistics::Results;
 use scuro_arena::summary::Summary;
+use serde::Deserialize;
 use serde_json::Value;
+
+fn records() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/matches")
+}
+
+#[test]
+fn records_are_of_experiments_that_are_played_like_that() {
+    for folder in [records(), records().join("earlier")] {
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+            let record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let settings = Experiment::named(name).unwrap_or_else(|| panic!("{}", path.display())).settings();
+            let plan = Summary::of(&settings, &BTreeMap::new(), &BTreeMap::new());
+            assert_eq!(record["experiment"], name, "{}", path.display());
+            assert_eq!(record["agents"], serde_json::to_value(&plan.agents).unwrap(), "{name}");
+            assert_eq!(
+                (&record["game"], &record["control"]),
+                (&plan.game.into(), &plan.control.into()),
+                "{name}"
+            );
+            let results = Results::deserialize(&record).unwrap();
+            assert_eq!(record["played"], results.games(), "{name}");
+            assert!(alike(&record["score"], &results.score().into()), "{name}");
+        }
+    }
+}
 
 #[test]
 fn summaries_are_those_of_the_games() {
-    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/experiments");
+    let records = records();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded");
     let mut checked = 0;
     for experiment in EXPERIMENTS.iter().filter(|experiment| records.join(experiment.name).exists()) {

@@ -1,37 +1,40 @@
 //! `scuro experiment`: the matches behind what is claimed, played again.
 
+mod records;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::Args;
 use scuro_arena::contest::Match;
 use scuro_arena::control::Control;
-use scuro_arena::experiments::{EXPERIMENTS, Experiment};
+use scuro_arena::experiments::{EXPERIMENTS, Experiment, Scored};
 use scuro_arena::packed;
+use scuro_arena::report::{self, Row};
 use scuro_arena::runner::Ended;
 use scuro_arena::settings::Settings;
-use scuro_arena::summary::Summary;
-use scuro_games::records::pgn::date;
 use serde_json::{Value, json};
 
 use super::matches::{play, print, tell_how_to_resume};
-use super::{Answer, Interrupt, complain, save};
+use super::{Answer, Interrupt, complain};
 use crate::arguments::{duration, margin};
-use crate::version;
+use records::{Entry, Records};
 
 #[derive(Args)]
 #[command(
-    after_help = "Without a name: the experiments, what the paper found, and what was recorded last. With one: the match \
+    after_help = "Without a name: the experiments, what the paper found, and what was recorded. With one: the match \
 is played in experiments/NAME, or goes on there. --for plays a piece of it, the same command later the next. --record keeps \
-the result in docs/experiments/NAME.json and the games in docs/experiments/NAME; from these --from-record goes on in \
-another place.\n\n\
+the result in results/matches/NAME.json and the games in results/matches/NAME; from these --from-record goes on in \
+another place. --report prints what was recorded as the tables of docs/results.md. Pieces that were played before with \
+other random numbers (results/matches/earlier) count in the list and in the report.\n\n\
 Examples:\n  \
 scuro experiment\n  \
+scuro experiment --report\n  \
 scuro experiment purify --for 55m\n  \
 scuro experiment purify --record\n  \
 scuro experiment purify --from-record --for 55m --record"
@@ -67,7 +70,10 @@ pub(crate) struct Arguments {
     /// Begin with the recorded games, if there are none yet, and play what is missing
     #[arg(long, requires = "name")]
     from_record: bool,
-    /// Where results are recorded [default: docs/experiments; where that is not, the list is of those known to this program]
+    /// Print the recorded results as Markdown tables, beside those of the papers
+    #[arg(long, conflicts_with = "name")]
+    report: bool,
+    /// Where results are recorded [default: results/matches; if it does not exist, list and report show the results built in]
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// One JSON document
@@ -75,21 +81,15 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Where results are recorded in a clone.
-const RECORDS: &str = "docs/experiments";
-
-/// What was recorded when this program was built, by name.
-const RECORDED: &str = include_str!(concat!(env!("OUT_DIR"), "/recorded.json"));
-
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let Some(name) = &arguments.name else { return list(arguments, out) };
+    let Some(name) = &arguments.name else { return show(arguments, out) };
     let known = || EXPERIMENTS.map(|experiment| experiment.name).join(", ");
     let experiment = Experiment::named(name)
         .ok_or_else(|| anyhow!("unknown experiment '{name}': known are {}", known()))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("experiments").join(name));
-    let records = arguments.records.as_deref().unwrap_or(Path::new(RECORDS));
+    let recorded = arguments.records.as_deref().unwrap_or(Path::new(records::FOLDER));
     if arguments.from_record {
-        packed::unpack(&records.join(name), &folder)?;
+        packed::unpack(&recorded.join(name), &folder)?;
     }
     let contest = Match::open(settings(experiment, arguments), Some(&folder), true)?;
     let interrupt = Interrupt::watch()?;
@@ -98,8 +98,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
     if arguments.record && summary.played == 0 {
         complain("scuro: no game has ended: nothing is recorded");
     } else if arguments.record {
-        record(experiment, &summary, records)?;
-        packed::pack(&folder, &records.join(name))?;
+        records::record(experiment, &summary, recorded)?;
+        packed::pack(&folder, &recorded.join(name))?;
     }
     let interrupted = ended == Ended::Stopped && !over.is_some_and(|over| over.load(Ordering::Relaxed));
     if interrupted {
@@ -132,80 +132,55 @@ fn settings(experiment: &Experiment, arguments: &Arguments) -> Settings {
     settings
 }
 
-fn place(experiment: &Experiment, records: &Path) -> PathBuf {
-    records.join(format!("{}.json", experiment.name))
-}
-
-fn record(experiment: &Experiment, summary: &Summary, records: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(records).with_context(|| records.display().to_string())?;
-    let mut document = json!({ "experiment": experiment.name, "what": experiment.what, "paper": paper(experiment),
-            "date": date(SystemTime::now()), "version": version::text() });
-    if let (Value::Object(document), Value::Object(summary)) = (&mut document, serde_json::to_value(summary)?)
-    {
-        document.extend(summary);
-    }
-    save(&place(experiment, records), |file| {
-        serde_json::to_writer_pretty(&mut *file, &document)?;
-        writeln!(file)
-    })
-}
-
-fn paper(experiment: &Experiment) -> Value {
-    experiment.paper.map_or(Value::Null, |(score, games)| json!({ "score": score / 100.0, "games": games }))
-}
-
-/// What was last recorded of an experiment.
-fn recorded(experiment: &Experiment, records: &Path) -> anyhow::Result<Option<Value>> {
-    let path = place(experiment, records);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| path.display().to_string()),
-    }
-}
-
-/// All experiments with their last recorded results.
-fn list(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let records = arguments.records.as_deref().unwrap_or(Path::new(RECORDS));
-    let mut known: Value =
-        serde_json::from_str(RECORDED).context("what this program knows of its experiments")?;
-    let mut all = Vec::new();
-    for experiment in &EXPERIMENTS {
-        let elsewhere = arguments.records.is_none() && !records.exists();
-        let recorded = if elsewhere {
-            known.get_mut(experiment.name).map(Value::take)
-        } else {
-            recorded(experiment, records)?
-        };
-        all.push((experiment, recorded));
-    }
-    if arguments.json {
-        let entry = |(experiment, recorded): &(&Experiment, Option<Value>)| {
-            json!({
-                "name": experiment.name, "what": experiment.what, "agents": experiment.agents,
-                "games": experiment.games, "paper": paper(experiment), "recorded": recorded,
-            })
-        };
-        let entries: Vec<Value> = all.iter().map(entry).collect();
-        writeln!(out, "{}", json!({ "experiments": entries }))?;
-        return Ok(Answer::Yes);
-    }
-    writeln!(out, "{:13} {:7} {:30} what", "name", "paper", "recorded")?;
-    for (experiment, recorded) in &all {
-        let paper = experiment.paper.map_or("-".to_owned(), |(score, _)| format!("{score:.1}%"));
-        let recorded = recorded.as_ref().and_then(said).unwrap_or_else(|| "-".to_owned());
-        writeln!(out, "{:13} {paper:7} {recorded:30} {}", experiment.name, experiment.what)?;
+/// Shows what was recorded: the list, or the report.
+fn show(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let entries = Records::find(arguments.records.as_deref())?.entries()?;
+    match (arguments.report, arguments.json) {
+        (true, true) => {
+            let rows: Vec<report::Entry> = entries.iter().map(|entry| entry.row.entry()).collect();
+            writeln!(out, "{}", json!({ "rows": rows }))?;
+        }
+        (true, false) => {
+            let rows: Vec<Row> = entries.into_iter().map(|entry| entry.row).collect();
+            write!(out, "{}", report::markdown(&rows))?;
+        }
+        (false, true) => {
+            let experiments: Vec<Value> = entries.iter().map(listed).collect();
+            writeln!(out, "{}", json!({ "experiments": experiments }))?;
+        }
+        (false, false) => list(&entries, out)?,
     }
     Ok(Answer::Yes)
 }
 
-/// As in `84.8% (81.0..88.0) of 400`; of equals what White scored.
-fn said(recorded: &Value) -> Option<String> {
-    let percent = |value: &Value| value.as_f64().map(|share| 100.0 * share);
-    if recorded["experiment"] == "self" {
-        return Some(format!("White {:.1}% of {}", percent(&recorded["white_score"])?, recorded["played"]));
+/// An experiment of the list, in JSON.
+fn listed(entry: &Entry) -> Value {
+    let experiment = entry.row.experiment;
+    json!({
+        "name": experiment.name, "what": experiment.what, "agents": experiment.agents, "games": experiment.games,
+        "paper": records::paper(experiment), "recorded": entry.recorded, "earlier": entry.earlier,
+    })
+}
+
+fn list(entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "{:13} {:7} {:30} what", "name", "paper", "recorded")?;
+    for Entry { row, .. } in entries {
+        let experiment = row.experiment;
+        let paper = experiment.paper.map_or("-".to_owned(), |(score, _)| format!("{score:.1}%"));
+        writeln!(out, "{:13} {paper:7} {:30} {}", experiment.name, said(row), experiment.what)?;
     }
-    let score = percent(&recorded["score"])?;
-    let (low, high) = (percent(&recorded["interval"][0])?, percent(&recorded["interval"][1])?);
-    Some(format!("{score:.1}% ({low:.1}..{high:.1}) of {}", recorded["played"]))
+    Ok(())
+}
+
+/// As in `84.8% (81.0..88.0) of 400`; of equals what White scored.
+fn said(row: &Row) -> String {
+    if row.is_empty() {
+        return "-".to_owned();
+    }
+    let (score, games) = (100.0 * row.results.score(), row.results.games());
+    if row.experiment.scored == Scored::White {
+        return format!("White {score:.1}% of {games}");
+    }
+    let [low, high] = row.results.interval().map(|share| 100.0 * share);
+    format!("{score:.1}% ({low:.1}..{high:.1}) of {games}")
 }
