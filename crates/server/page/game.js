@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { seenMove } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { askPromotion, confirm, toast } from "./dialogs.js";
-import { fill, make } from "./dom.js";
+import { fill, make, refill } from "./dom.js";
 import { follow } from "./events.js";
 import { cellsOf } from "./ghosts.js";
 import { MoveBox } from "./movebox.js";
@@ -422,8 +422,8 @@ export class GamePage {
     parts.status.classList.toggle("over", state.result !== null);
     parts.past.textContent =
       doing.shown === null ? umpireWords(state) : "You look at the past. Press End to come back.";
-    fill(parts.notices, ...notices(state, this.actions));
-    keepFocus(parts.buttons, () => fill(parts.buttons, ...buttons(state, doing, this.actions, this)));
+    refill(parts.notices, ...notices(state, this.actions));
+    refill(parts.buttons, ...buttons(state, doing, this.actions, this));
     const look = `${Boolean(state.truth)} ${doing.viewpoint}`;
     if (this.looked !== look) fill(parts.look, viewpoints(state, doing.viewpoint, this.actions));
     this.looked = look;
@@ -453,18 +453,4 @@ function makeParts(state) {
     hint: make("section", { class: "hint-box", "aria-label": "Hint", hidden: true }),
     share: shareLink(state.id),
   };
-}
-
-/**
- * Buttons are made anew when the state changes; the one in focus keeps it.
- * @param {HTMLElement} element
- * @param {() => void} change
- */
-function keepFocus(element, change) {
-  const focused = document.activeElement;
-  const text = focused && element.contains(focused) ? focused.textContent : null;
-  change();
-  if (text === null) return;
-  const same = [...element.children].find((child) => child.textContent === text);
-  if (same instanceof HTMLElement) same.focus();
 }

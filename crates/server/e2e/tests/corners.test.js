@@ -38,6 +38,18 @@ test("the black side sits below, and its keys and drags go its way", async (t) =
   await shot(page, "black-flipped");
 });
 
+test("a press on a button counts also when a move comes before it is let go", async (t) => {
+  const { page, state } = await openGame(t, { game: "fog", side: "black", opponent: "human" });
+  const white = await api("POST", `/games/${state.id}/join`, { body: { join: state.join } });
+  await page.getByRole("button", { name: "Flip" }).hover();
+  await page.mouse.down();
+  await api("POST", `/games/${state.id}/moves`, { body: { move: "e2e4" }, secret: white.secret });
+  await ownTurn(page);
+  await page.mouse.up();
+  await page.locator(".strip.bottom .dot.white").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Flip" }).evaluate((button) => button === document.activeElement));
+});
+
 test("a clock that runs out loses", async (t) => {
   const { page } = await openGame(t, { game: "fog", opponent: "random", clock: "2s" });
   await clickMove(page, "e2e4");
