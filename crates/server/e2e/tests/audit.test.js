@@ -48,6 +48,9 @@ for (const theme of ["light", "dark", "contrast"]) {
     await page.locator("[data-square=g1]").click();
     await audit(page, "game");
     await shot(page, `theme-${theme}`);
+    await page.getByRole("button", { name: "First" }).click();
+    await page.getByRole("button", { name: "Back to the present" }).waitFor();
+    await audit(page, "the past");
     await api("POST", `/games/${state.id}/resign`, { body: {}, secret: state.secret });
     await page.goto(`${ADDRESS}/#/review/${state.id}`);
     await page.locator(".frames .board").first().waitFor();
