@@ -94,21 +94,35 @@ export async function drag(page, from, to) {
   await page.mouse.up();
 }
 
-/** Waits until a condition on the state that the server sends holds. */
-export async function until(now, condition, what = "the state") {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const state = await now();
-    if (condition(state)) return state;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`waited in vain for ${what}`);
+/** Waits until the page lists so many entries. What the server knows, the page shows a little later. */
+export const listed = (page, entries) =>
+  page
+    .locator(".moves li")
+    .nth(entries - 1)
+    .waitFor();
+
+/** A move by clicks at the own turn, until the page lists it: before that the status is the one from before. */
+export async function play(page, move) {
+  const entries = await page.locator(".moves li").count();
+  await clickMove(page, move);
+  await listed(page, entries + 1);
 }
 
-export const ownTurn = (state) => state.turn === state.side || state.result !== null;
+/** Waits until the page says that it is the player's turn, or that the game is over. */
+export const ownTurn = (page) => page.locator(".status.own, .status.over").waitFor();
+
+/** Plays a move by clicks and waits for the answer. */
+export async function playAndWait(page, move) {
+  await play(page, move);
+  await ownTurn(page);
+}
 
 export const shot = (page, name, options = {}) => page.screenshot({ path: `${SHOTS}${name}.png`, ...options });
 
 export const label = (page, name) => square(page, name).getAttribute("aria-label");
+
+/** Waits until a square is said to be so. */
+export const says = (page, name, words) => page.locator(`[data-square=${name}][aria-label*="${words}"]`).waitFor();
 
 /** Chooses one of a group that looks like a switch. */
 export const pick = (page, name) => page.getByRole("radio", { name, exact: true }).check();

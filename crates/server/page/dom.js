@@ -45,6 +45,24 @@ export function fill(element, ...children) {
   element.replaceChildren(...present(children));
 }
 
+/**
+ * Gives an element new children and keeps those that look the same, so that they keep the focus and a press that has
+ * begun. The children differ from each other in looks, and those that look the same do the same.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function refill(element, ...children) {
+  const old = [...element.childNodes];
+  const next = present(children).map((child) => {
+    const node = typeof child === "string" ? document.createTextNode(child) : child;
+    return old.find((each) => each.isEqualNode(node)) ?? node;
+  });
+  for (const node of old) if (!next.includes(node)) node.remove();
+  next.forEach((node, index) => {
+    if (element.childNodes[index] !== node) element.insertBefore(node, element.childNodes[index] ?? null);
+  });
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

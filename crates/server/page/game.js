@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { seenMove } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { askPromotion, confirm, toast } from "./dialogs.js";
-import { fill, make } from "./dom.js";
+import { fill, make, refill } from "./dom.js";
 import { follow } from "./events.js";
 import { cellsOf } from "./ghosts.js";
 import { MoveBox } from "./movebox.js";
@@ -23,7 +23,10 @@ import { shareLink } from "./share.js";
 import { play } from "./sounds.js";
 import { speak } from "./speech.js";
 import { indexOf, isOf, other } from "./squares.js";
+import { isOlder, isSame } from "./states.js";
 import { onSettings } from "./store.js";
+
+const IN_THE_PAST = "You look at the past. Press End to come back.";
 
 export class GamePage {
   /** @param {State} state */
@@ -49,6 +52,8 @@ export class GamePage {
     this.chosen = null;
     this.touching = false;
     this.looked = "";
+    /** The last news that came while the player looked at the past. */
+    this.missed = "";
     this.board = new Board("Board", {
       onPick: (square, touch) => this.pick(square, touch),
       onLift: (square) => this.select(square),
@@ -64,6 +69,7 @@ export class GamePage {
     this.pencil = state.side === "watch" ? null : new Pencil(state.id, other(state.side), () => this.render());
     this.actions = this.makeActions();
     this.parts = makeParts(state);
+    this.parts.back.addEventListener("click", () => this.step(this.state.log.length));
     this.element = this.layout();
     this.endings = [
       follow(state.id, { onState: (next) => this.take(next), onCut: (seconds) => this.cut(seconds) }),
@@ -105,6 +111,7 @@ export class GamePage {
         state.side === "watch" ? null : this.moveBox.element,
         this.pencil?.element,
         this.moveList.element,
+        parts.back,
         make("p", { class: "note" }, make("a", { href: `#/rules/${state.game}` }, "Rules and their traps")),
       ),
     );
@@ -139,10 +146,11 @@ export class GamePage {
   /** @param {State} next */
   take(next) {
     const before = this.state;
-    if (next.log.length < before.log.length) return;
+    if (isOlder(next, before)) return;
+    this.clocks.set(next.clock, next.side);
+    if (isSame(next, before)) return;
     const fresh = next.log.length > before.log.length;
     this.state = next;
-    this.clocks.set(next.clock, next.side);
     if (fresh) this.news(before);
     if (next.draw === "asked" && before.draw !== "asked") speak("A draw is offered.");
     if (next.result && !before.result) this.end();
@@ -154,15 +162,18 @@ export class GamePage {
   /** @param {State} before */
   news(before) {
     const entries = this.state.log.slice(before.log.length);
-    Object.assign(this.doing, { pending: null, shown: null, hint: null, aim: null });
+    Object.assign(this.doing, { pending: null, hint: null, aim: null });
     this.hint = null;
     if (this.doing.selected && !this.canTakeUp(this.doing.selected)) this.doing.selected = null;
     const took = this.state.taken.length > before.taken.length;
-    entries.forEach((entry, offset) => {
-      const { words, sound } = newsOf(this.state, entry, before.log.length + offset, took);
+    const news = entries.map((entry, offset) => newsOf(this.state, entry, before.log.length + offset, took));
+    for (const { words, sound } of news) {
       speak(words);
       play(sound);
-    });
+    }
+    if (this.doing.shown === null) return;
+    if (!this.missed) speak(IN_THE_PAST);
+    this.missed = news[news.length - 1].words;
   }
 
   end() {
@@ -177,8 +188,9 @@ export class GamePage {
    */
   animate(since) {
     const { log, side, game } = this.state;
+    const { viewpoint, shown } = this.doing;
     const entry = log.at(-1);
-    if (!entry || log.length !== since + 1 || this.doing.viewpoint === "truth" || side === "watch") return;
+    if (!entry || log.length !== since + 1 || shown !== null || viewpoint === "truth" || side === "watch") return;
     if (entry.side === side) {
       if (game !== "fog" && entry.move && isMove(entry.move) && !entry.refused)
         this.board.slide(fromOf(entry.move), toOf(entry.move));
@@ -321,13 +333,23 @@ export class GamePage {
   }
 
   /**
+   * Plays what the player wants now; whoever looks at the past comes back for it.
    * @param {string} move
    * @param {boolean} [dragged]
    */
   send(move, dragged = false) {
+    if (this.doing.shown !== null) this.step(this.state.log.length);
+    this.submit(move, dragged);
+  }
+
+  /**
+   * @param {string} move
+   * @param {boolean} [dragged]
+   */
+  submit(move, dragged = false) {
     const pending = this.state.game === "fog" && isMove(move) ? move : null;
     this.change({ selected: null, premove: null, pending });
-    if (pending && !dragged) this.board.slide(fromOf(pending), toOf(pending));
+    if (pending && !dragged && this.doing.shown === null) this.board.slide(fromOf(pending), toOf(pending));
     this.ask(api.sendMove(this.state.id, move));
   }
 
@@ -337,7 +359,7 @@ export class GamePage {
     const found = movesBetween(this.state.moves, this.cells(), premove[0], premove[1]);
     const move = found.find((each) => each.endsWith("q")) ?? found[0];
     if (move) {
-      this.send(move);
+      this.submit(move);
       return;
     }
     this.change({ premove: null });
@@ -397,7 +419,9 @@ export class GamePage {
 
   /** @param {number} shown */
   step(shown) {
-    this.change({ shown: shown === this.state.log.length ? null : shown, selected: null, aim: null });
+    const now = shown === this.state.log.length;
+    if (now) this.missed = "";
+    this.change({ shown: now ? null : shown, selected: null, aim: null });
   }
 
   // What is shown.
@@ -420,10 +444,9 @@ export class GamePage {
     parts.status.textContent = statusText(state);
     parts.status.classList.toggle("own", isOwnTurn(state));
     parts.status.classList.toggle("over", state.result !== null);
-    parts.past.textContent =
-      doing.shown === null ? umpireWords(state) : "You look at the past. Press End to come back.";
-    fill(parts.notices, ...notices(state, this.actions));
-    keepFocus(parts.buttons, () => fill(parts.buttons, ...buttons(state, doing, this.actions, this)));
+    this.renderPast();
+    refill(parts.notices, ...notices(state, this.actions));
+    refill(parts.buttons, ...buttons(state, doing, this.actions, this));
     const look = `${Boolean(state.truth)} ${doing.viewpoint}`;
     if (this.looked !== look) fill(parts.look, viewpoints(state, doing.viewpoint, this.actions));
     this.looked = look;
@@ -432,6 +455,16 @@ export class GamePage {
     this.moveBox.element.hidden = state.result !== null;
     this.moveBox.input.placeholder = isOwnTurn(state) && state.phase === "sense" ? "a square, as e6" : "e2e4 or Nf3";
     document.title = `${isOwnTurn(state) ? "● " : ""}${statusText(state)} – Scuro`;
+  }
+
+  /** Tells whether it is the past that is shown, what came since, and offers the way back. */
+  renderPast() {
+    const { past, back } = this.parts;
+    const now = this.doing.shown === null;
+    past.textContent = now ? umpireWords(this.state) : `${this.missed} ${IN_THE_PAST}`.trim();
+    if (now && document.activeElement === back) this.moveList.list.focus({ preventScroll: true });
+    past.classList.toggle("missed", this.missed !== "");
+    back.hidden = now;
   }
 }
 
@@ -452,19 +485,6 @@ function makeParts(state) {
     buttons: part("buttons"),
     hint: make("section", { class: "hint-box", "aria-label": "Hint", hidden: true }),
     share: shareLink(state.id),
+    back: make("button", { type: "button", class: "back", hidden: true }, "Back to the present"),
   };
-}
-
-/**
- * Buttons are made anew when the state changes; the one in focus keeps it.
- * @param {HTMLElement} element
- * @param {() => void} change
- */
-function keepFocus(element, change) {
-  const focused = document.activeElement;
-  const text = focused && element.contains(focused) ? focused.textContent : null;
-  change();
-  if (text === null) return;
-  const same = [...element.children].find((child) => child.textContent === text);
-  if (same instanceof HTMLElement) same.focus();
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { ADDRESS, api, clickMove, open, openGame, shot, until } from "../browser.js";
+import { ADDRESS, api, open, openGame, playAndWait, shot } from "../browser.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -31,21 +31,26 @@ for (const theme of ["light", "dark", "contrast"]) {
     await start.locator("#new-game").click();
     await start.locator("dialog").waitFor();
     await audit(start, "new game");
-    for (const hash of ["#/rules/fog", "#/load"]) {
+    for (const [hash, part] of [
+      ["#/rules/fog", ".rules"],
+      ["#/load", ".load"],
+    ]) {
       await start.goto(`${ADDRESS}/${hash}`);
-      await start.waitForTimeout(200);
+      await start.locator(part).waitFor();
       await audit(start, hash);
     }
-    const { page, state, now } = await openGame(
+    const { page, state } = await openGame(
       t,
       { game: "fog", opponent: "random", clock: "3m+2s", seed: 2, start: "4k2r/8/8/8/8/8/8/K6R w - - 0 1" },
       { keep },
     );
-    await clickMove(page, "h1g1");
-    await until(now, (next) => next.log.length >= 2);
+    await playAndWait(page, "h1g1");
     await page.locator("[data-square=g1]").click();
     await audit(page, "game");
     await shot(page, `theme-${theme}`);
+    await page.getByRole("button", { name: "First" }).click();
+    await page.getByRole("button", { name: "Back to the present" }).waitFor();
+    await audit(page, "the past");
     await api("POST", `/games/${state.id}/resign`, { body: {}, secret: state.secret });
     await page.goto(`${ADDRESS}/#/review/${state.id}`);
     await page.locator(".frames .board").first().waitFor();

@@ -9,33 +9,45 @@ import {
   clickMove,
   drag,
   label,
+  listed,
   open,
   openGame,
   ownTurn,
   pick,
   shot,
   square,
-  until,
 } from "../browser.js";
 
 test("the black side sits below, and its keys and drags go its way", async (t) => {
   const { page, now } = await openGame(t, { game: "fog", side: "black", opponent: "random", seed: 2 });
-  await until(now, ownTurn);
-  await page.locator(".status.own").waitFor();
+  await ownTurn(page);
   const [own, far] = [await square(page, "e8").boundingBox(), await square(page, "e1").boundingBox()];
   assert.ok(own.y > far.y);
   await square(page, "e7").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  assert.equal((await until(now, (next) => next.log.length >= 2)).log[1].move, "e7e6");
-  await until(now, ownTurn);
-  await page.locator(".status.own").waitFor();
+  await listed(page, 2);
+  assert.equal((await now()).log[1].move, "e7e6");
+  await ownTurn(page);
   await drag(page, "g8", "f6");
-  await until(now, (next) => next.log.some((entry) => entry.move === "g8f6"));
+  await listed(page, 4);
+  assert.equal((await now()).log[3].move, "g8f6");
   await page.getByRole("button", { name: "Flip" }).click();
   assert.ok((await square(page, "e1").boundingBox()).y > (await square(page, "e8").boundingBox()).y);
   await shot(page, "black-flipped");
+});
+
+test("a press on a button counts also when a move comes before it is let go", async (t) => {
+  const { page, state } = await openGame(t, { game: "fog", side: "black", opponent: "human" });
+  const white = await api("POST", `/games/${state.id}/join`, { body: { join: state.join } });
+  await page.getByRole("button", { name: "Flip" }).hover();
+  await page.mouse.down();
+  await api("POST", `/games/${state.id}/moves`, { body: { move: "e2e4" }, secret: white.secret });
+  await ownTurn(page);
+  await page.mouse.up();
+  await page.locator(".strip.bottom .dot.white").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Flip" }).evaluate((button) => button === document.activeElement));
 });
 
 test("a clock that runs out loses", async (t) => {
@@ -47,7 +59,7 @@ test("a clock that runs out loses", async (t) => {
 });
 
 test("a draw by repetition comes with its reason", async (t) => {
-  const { page, state, now } = await openGame(t, {
+  const { page, state } = await openGame(t, {
     game: "fog",
     opponent: "human",
     start: "k7/8/8/8/8/8/8/K7 w - - 0 1",
@@ -58,7 +70,6 @@ test("a draw by repetition comes with its reason", async (t) => {
     const secret = ply % 2 === 0 ? state.secret : black.secret;
     await api("POST", `/games/${state.id}/moves`, { body: { move: moves[ply % 4] }, secret });
   }
-  assert.ok((await now()).result);
   await page.locator(".status.over").waitFor();
   assert.match(await page.locator(".status").textContent(), /Draw.*repetition/i);
 });
@@ -77,16 +88,16 @@ test("a rematch against the engine changes sides", async (t) => {
 
 test("a watched game can be stepped through with every view", async (t) => {
   const state = await api("POST", "/games", {
-    body: { game: "rbc", white: "random", black: "random", movetime: "50ms" },
+    body: { game: "rbc", white: "random", black: "random", movetime: "50ms", seed: 1 },
   });
   const page = await open(t, `#/game/${state.id}`, { keep: { [`seat.${state.id}`]: state.secret } });
-  await page.locator(".moves li").nth(5).waitFor();
+  await listed(page, 6);
   await page.locator(".moves").focus();
   await page.keyboard.press("Home");
   assert.equal(await label(page, "e7"), "e7, black pawn");
+  await page.getByRole("button", { name: "Forward" }).click();
   await pick(page, "White’s view");
   assert.equal(await label(page, "e7"), "e7, unknown");
-  await page.getByRole("button", { name: "Forward" }).click();
   await shot(page, "watch-rbc");
 });
 
@@ -95,9 +106,10 @@ for (const [game, moves] of [
   ["rbc", ["e7", "e2e4"]],
 ]) {
   test(`a game of ${game} is reviewed`, async (t) => {
-    const { page, state, now } = await openGame(t, { game, opponent: "random", seed: 3 });
+    const { page, state } = await openGame(t, { game, opponent: "random", seed: 3 });
     for (const move of moves) await api("POST", `/games/${state.id}/moves`, { body: { move }, secret: state.secret });
-    await until(now, ownTurn);
+    await listed(page, moves.length + 1);
+    await ownTurn(page);
     await api("POST", `/games/${state.id}/resign`, { body: {}, secret: state.secret });
     await page.goto(`${ADDRESS}/#/review/${state.id}`);
     await page.locator(".frames .board").first().waitFor();

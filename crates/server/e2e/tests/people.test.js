@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ADDRESS, PHONE, clickMove, label, open, openGame, ownTurn, pick, shot, square, until } from "../browser.js";
+import { ADDRESS, PHONE, label, listed, open, openGame, pick, play, playAndWait, shot, square } from "../browser.js";
 
 test("two browsers play each other by a link; draw and rematch", async (t) => {
   const white = await open(t);
@@ -14,11 +14,11 @@ test("two browsers play each other by a link; draw and rematch", async (t) => {
   const black = await open(t, link.slice(ADDRESS.length + 1));
   await black.waitForURL(/#\/game\//);
   await black.locator(".board").waitFor();
-  await clickMove(white, "e2e4");
+  await play(white, "e2e4");
   await black.locator(".status.own").waitFor();
   assert.equal(await label(black, "e4"), "e4, fog");
-  await clickMove(black, "e7e5");
-  await white.locator(".status.own").waitFor();
+  await play(black, "e7e5");
+  await listed(white, 2);
   await white.getByRole("button", { name: "Offer draw" }).click();
   await black.getByRole("button", { name: "Accept" }).click();
   await white.locator(".status.over").waitFor();
@@ -33,7 +33,7 @@ test("games are listed, found, continued and deleted", async (t) => {
   await page.getByRole("button", { name: "Play Fog of War" }).click();
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".board").waitFor();
-  await clickMove(page, "d2d4");
+  await play(page, "d2d4");
   await page.getByRole("link", { name: "Games" }).click();
   await page.locator(".kept li").first().waitFor();
   await shot(page, "games");
@@ -41,7 +41,8 @@ test("games are listed, found, continued and deleted", async (t) => {
     .getByRole("link", { name: /Continue/ })
     .first()
     .click();
-  assert.match(await (async () => (await page.locator(".board").waitFor(), label(page, "d4")))(), /white pawn/);
+  await page.locator(".board").waitFor();
+  assert.match(await label(page, "d4"), /white pawn/);
   await page.getByRole("link", { name: "Games" }).click();
   await page.getByLabel("Search").fill("nothing has this name");
   await page.getByText("No game fits.").waitFor();
@@ -51,6 +52,7 @@ test("games are listed, found, continued and deleted", async (t) => {
     .first()
     .click();
   await page.locator("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page
     .getByRole("button", { name: /Delete/ })
     .first()
@@ -87,7 +89,7 @@ test("with the keyboard alone", async (t) => {
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
-  await page.locator(".moves li").first().waitFor();
+  await listed(page, 1);
   assert.match(await label(page, "e4"), /white pawn/);
   await page.locator(".status.own").waitFor();
   await tabTo(() => document.activeElement?.closest(".movebox") !== null);
@@ -95,7 +97,7 @@ test("with the keyboard alone", async (t) => {
   assert.match(await page.locator(".movebox .problem").textContent(), /none of your moves/);
   await page.keyboard.press("Control+A");
   await page.keyboard.type("Nf3\n");
-  await page.locator(".moves li").nth(2).waitFor();
+  await listed(page, 3);
   assert.match(await label(page, "f3"), /white knight/);
 });
 
@@ -108,7 +110,8 @@ test("at a phone's width nothing is cut off, and fingers play", async (t) => {
   await square(page, "e2").tap();
   await shot(page, "phone-game");
   await square(page, "e4").tap();
-  assert.equal((await until(now, (next) => next.log.length > 0)).log[0].move, "e2e4");
+  await listed(page, 1);
+  assert.equal((await now()).log[0].move, "e2e4");
   await fits(page, "the game");
   await page.getByRole("button", { name: "Resign" }).tap();
   await page.locator("dialog").getByRole("button", { name: "Resign" }).tap();
@@ -116,13 +119,18 @@ test("at a phone's width nothing is cut off, and fingers play", async (t) => {
   await page.locator(".frames .board").nth(1).waitFor();
   await fits(page, "the review");
   await shot(page, "phone-review");
-  for (const hash of ["", "#/rules/fog", "#/load"]) {
+  for (const [hash, part] of [
+    ["", ".card"],
+    ["#/rules/fog", ".rules"],
+    ["#/load", ".load"],
+  ]) {
     await page.goto(`${ADDRESS}/${hash}`);
-    await page.waitForTimeout(300);
+    await page.locator(part).first().waitFor();
     await fits(page, hash || "the start");
   }
   await page.goto(`${ADDRESS}/`);
   await page.getByRole("button", { name: "New game" }).tap();
+  await page.locator("dialog.newgame").waitFor();
   await fits(page, "the dialog");
   await shot(page, "phone-dialog");
 });
@@ -133,11 +141,10 @@ test("engines are watched with either side's eyes", async (t) => {
   });
   await page.getByRole("button", { name: "Play Fog of War" }).click();
   await page.getByRole("button", { name: "Start" }).click();
-  await page.locator(".moves li").nth(3).waitFor();
+  await listed(page, 4);
   assert.notEqual(await label(page, "a8"), "a8, fog");
   await pick(page, "White’s view");
-  await page.waitForTimeout(300);
-  assert.ok((await page.locator(".square.fog").count()) > 8);
+  await page.locator(".square.fog").nth(8).waitFor();
   await shot(page, "watch");
 });
 
@@ -157,9 +164,7 @@ test("a record is loaded for review", async (t) => {
 });
 
 test("secrets are in no address and the own turn comes back after the opponent's", async (t) => {
-  const { page, state, now } = await openGame(t, { game: "fog", opponent: "random" });
+  const { page, state } = await openGame(t, { game: "fog", opponent: "random" });
   assert.ok(!page.url().includes(state.secret));
-  await clickMove(page, "g1f3");
-  await until(now, ownTurn);
-  await page.locator(".status.own").waitFor();
+  await playAndWait(page, "g1f3");
 });
