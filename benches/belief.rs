@@ -8,13 +8,11 @@ use std::error::Error;
 use std::fs;
 use std::time::Instant;
 
-use scuro_agents::belief::{Filter, Told, candidates};
-use scuro_agents::fog::Fog;
 use scuro_agents::name::{EvalError, Obscuro};
-use scuro_agents::player::FogPlayer;
-use scuro_core::Random;
+use scuro_agents::player::{Playable, Player};
+use scuro_core::{Positions, Random};
 use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::{FogOfWar, FogState, View};
+use scuro_games::fog::{FogOfWar, Told, candidates};
 use scuro_games::player_of;
 use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Thought};
@@ -39,33 +37,30 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Measures every step of a random game in which their move meets a belief of about a million positions.
 fn random_game(seed: u64) -> Result<(), Box<dyn Error>> {
     let mut random = Random::new(seed);
-    let game = Fog { start: Board::start(), me: Color::White };
-    let certain =
-        || Belief::certain(game.start.without_counters(), Obscuro::default().positions, seed).with_threads(2);
-    let mut beliefs = Color::ALL.map(|_| certain());
-    let mut state = FogState::new(game.start);
-    while state.outcome().is_none() && beliefs.iter().all(|belief| !belief.is_sample()) {
-        let (side, mut moves) = (state.board().side(), Vec::new());
-        state.board().pseudo_legal(&mut moves);
+    let mut umpire = Umpire::new(FogOfWar::default());
+    let game = *umpire.game();
+    let start = game.position(umpire.state());
+    let mut beliefs = Color::ALL.map(|_| Belief::certain(start, FogOfWar::POSITIONS, seed).with_threads(2));
+    while let Some(side) = umpire.turn().filter(|_| beliefs.iter().all(|belief| !belief.is_sample())) {
+        let moves = umpire.choices();
         let m = moves[random.below(moves.len())];
-        state = state.play(m);
-        if state.outcome().is_some() {
+        umpire.play(side, m)?;
+        if umpire.outcome().is_some() {
             break;
         }
         for (color, belief) in Color::ALL.into_iter().zip(&mut beliefs) {
-            let filter = Filter::new(&View::of(state.board(), color));
-            let told = Told { own: (side == color).then_some(m), filter };
+            let told = umpire.told(color).ok_or("nothing was told")?;
             if side != color && SIZES.contains(&belief.positions().len()) {
-                measure(&game, color, belief, &told)?;
+                measure(&game, color, belief, told)?;
             }
-            belief.advance(&game, player_of(color), &told)?;
+            belief.advance(&game, player_of(color), (side == color).then_some(m), told)?;
         }
     }
     Ok(())
 }
 
 /// Takes in one move of theirs with one thread and with two, in turn; medians.
-fn measure(game: &Fog, color: Color, belief: &Belief<Board>, told: &Told) -> Result<(), Box<dyn Error>> {
+fn measure(game: &FogOfWar, color: Color, belief: &Belief<Board>, told: &Told) -> Result<(), Box<dyn Error>> {
     let threads = [1, 2];
     let mut times = threads.map(|_| (Vec::new(), Vec::new()));
     let mut reached = 0;
@@ -73,7 +68,7 @@ fn measure(game: &Fog, color: Color, belief: &Belief<Board>, told: &Told) -> Res
         for (threads, (clock, processor)) in threads.into_iter().zip(&mut times) {
             let mut belief = belief.clone().with_threads(threads);
             let (start, before) = (Instant::now(), processor_time());
-            belief.advance(game, player_of(color), told)?;
+            belief.advance(game, player_of(color), None, told)?;
             clock.push(start.elapsed().as_secs_f64());
             processor.push(processor_time() - before);
             reached = belief.positions().len();
@@ -106,21 +101,22 @@ fn processor_time() -> f64 {
     ticks.into_iter().flatten().filter_map(|word| word.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Games of the player against herself: what her beliefs cost a move.
+/// Games of the player against itself: what its beliefs cost a move.
 fn whole_games() -> Result<(), Box<dyn Error>> {
     let (mut costs, mut largest) = (Vec::new(), 0);
     for seed in 0..GAMES {
-        let mut umpire = Umpire::new(FogOfWar { start: Board::start() });
+        let mut umpire = Umpire::new(FogOfWar::default());
         let mut players = [player(Color::White, seed)?, player(Color::Black, seed)?];
         let mut random = Random::new(seed);
         while let Some(side) = umpire.turn().filter(|_| umpire.actions().len() < 300) {
             let thought = players[side as usize].think(Budget::Nodes(NODES)).ok_or("no move")?;
-            let m = drawn(&thought, &mut random).ok_or("no move")?;
+            let m = drawn(thought, &mut random).ok_or("no move")?;
             umpire.play(side, m)?;
             if umpire.outcome().is_none() {
                 for (color, player) in Color::ALL.into_iter().zip(&mut players) {
                     let start = Instant::now();
-                    player.see((side == color).then_some(m), &umpire.view(color))?;
+                    player
+                        .see((side == color).then_some(m), umpire.told(color).ok_or("nothing was told")?)?;
                     costs.push(start.elapsed().as_secs_f64());
                     largest = largest.max(player.belief().positions().len());
                 }
@@ -130,7 +126,7 @@ fn whole_games() -> Result<(), Box<dyn Error>> {
     // Two views a move.
     let mean = 2.0 * costs.iter().sum::<f64>() / costs.len() as f64;
     println!(
-        "{GAMES} games of the player against herself, {NODES} nodes a move: {:.2} ms of belief a move, {:.2} % of a \
+        "{GAMES} games of the player against itself, {NODES} nodes a move: {:.2} ms of belief a move, {:.2} % of a \
          second; longest step {:.0} ms; largest belief {largest}",
         mean * 1e3,
         mean * 100.0,
@@ -139,10 +135,10 @@ fn whole_games() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn player(color: Color, seed: u64) -> Result<FogPlayer, EvalError> {
+fn player(color: Color, seed: u64) -> Result<Player<FogOfWar>, EvalError> {
     let mut name = Obscuro::default();
     (name.settings.seed, name.settings.purify) = (seed, Purify::Off);
-    FogPlayer::new(Board::start(), color, &name, Some(2))
+    Player::new(FogOfWar::default(), color, &name, Some(2))
 }
 
 /// A move by the strategy.

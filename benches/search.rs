@@ -1,5 +1,5 @@
-//! How fast a tree of Fog of War grows and is solved, on one thread: new nodes a second, and child visits a second of the
-//! solver on a tree of a million nodes. With `--linear` the cost of an iteration and memory from ten thousand to ten
+//! How fast a tree of each game grows and is solved, on one thread: new nodes a second, and child visits a second of the
+//! solver on a tree of a million nodes. For Fog of War, with `--linear` the cost of an iteration and memory from ten thousand to ten
 //! million nodes (some minutes, half a gigabyte), drawn to a file whose path counts from `crates/app`.
 //!
 //! `cargo bench --bench search [-- --linear ../../docs/linear_cost.svg]`
@@ -12,7 +12,12 @@ use std::{env, fs, process};
 
 use processor::processor_time;
 use scuro_agents::bench::{Measured, MiddleGame, believe};
+use scuro_agents::player::Playable;
+use scuro_games::chess::Board;
+use scuro_games::dark::Rules;
+use scuro_games::fog::FogOfWar;
 use scuro_games::picture::chart::{Axis, Chart, thousands};
+use scuro_games::{Variant, with_game};
 
 const NODES: usize = 1_000_000;
 const ROUNDS: usize = 5;
@@ -30,14 +35,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             fs::write(file, "")?;
             fs::write(file, linear_cost(clock)?)?;
         }
-        None => speed(clock)?,
+        None => {
+            for game in Variant::DARK {
+                let rules = Rules::new(game, Board::start(), Default::default()).ok_or("no rules")?;
+                with_game!(rules, game => speed(game, clock)?);
+            }
+        }
     }
     Ok(())
 }
 
-fn speed(clock: impl Fn() -> f64) -> Result<(), Box<dyn Error>> {
-    println!("a middle game on one thread, medians of {ROUNDS} rounds, per second of processor time");
-    let mut tree = MiddleGame::new().ok_or("no tree")?;
+fn speed<G: Playable>(game: G, clock: impl Fn() -> f64) -> Result<(), Box<dyn Error>> {
+    println!("{} on one thread, medians of {ROUNDS} rounds, per second of processor time", G::VARIANT);
+    let mut tree = MiddleGame::new(game.clone()).ok_or("no tree")?;
     for nodes in [NODES / 100, NODES / 10, NODES] {
         tree.grow(nodes);
         println!("{} nodes:", thousands(nodes));
@@ -45,7 +55,7 @@ fn speed(clock: impl Fn() -> f64) -> Result<(), Box<dyn Error>> {
             (0..ROUNDS).map(|_| tree.measure(1000, 10_000_000 / nodes, &clock)).collect();
         report(&rounds);
     }
-    let rounds = (0..ROUNDS).map(|_| Ok(vec![believe(&clock).ok_or("no belief")?]));
+    let rounds = (0..ROUNDS).map(|_| Ok(vec![believe(&game, &clock).ok_or("no belief")?]));
     report(&rounds.collect::<Result<Vec<_>, Box<dyn Error>>>()?);
     Ok(())
 }
@@ -62,7 +72,7 @@ fn report(rounds: &[Vec<Measured>]) {
 
 /// A table, and the chart of it.
 fn linear_cost(clock: impl Fn() -> f64) -> Result<String, Box<dyn Error>> {
-    let mut tree = MiddleGame::new().ok_or("no tree")?;
+    let mut tree = MiddleGame::new(FogOfWar::default()).ok_or("no tree")?;
     let mut points = Vec::new();
     println!("| nodes | ms an iteration | ns a node | M visits/s | bytes a node | resident bytes a node |");
     println!("|---:|---:|---:|---:|---:|---:|");
@@ -71,10 +81,10 @@ fn linear_cost(clock: impl Fn() -> f64) -> Result<String, Box<dyn Error>> {
         let iterations = (20_000_000 / nodes).clamp(10, 200);
         let measured = tree.measure(0, iterations, &clock);
         let of = |name: &str| measured.iter().find(|each| each.0 == name).map_or(f64::NAN, |each| each.1);
-        let (count, time) = (tree.growth.nodes() as f64, of("iteration"));
+        let (count, time) = (tree.tree.nodes() as f64, of("iteration"));
         println!(
             "| {} | {time:.3} | {:.2} | {:.1} | {:.1} | {:.1} |",
-            thousands(tree.growth.nodes()),
+            thousands(tree.tree.nodes()),
             1e6 * time / count,
             of("solver_visits") / 1e6,
             of("memory"),

@@ -17,7 +17,7 @@ use scuro_games::records::pgn::{PgnGame, PgnReader};
 use scuro_games::records::positions::positions;
 use scuro_games::records::transcript::Teller;
 use scuro_games::records::verify::verify;
-use scuro_games::review::known;
+use scuro_games::review::{Upto, known};
 use scuro_games::toy::{Kuhn, efg};
 use scuro_search::names::Names;
 use scuro_search::strategy_file;
@@ -138,7 +138,7 @@ pub fn convert(data: &[u8]) {
         let _ = convert::to_pgn(&games, Some(Teller::Player(color)));
         for game in &games {
             if let Ok(record) = game.record() {
-                let _ = known(&record, record.plies.len(), color);
+                let _ = known(&record, Upto::End, color);
             }
         }
     }

@@ -1,185 +1,294 @@
 //! Decisions at fixed seeds, and how fast they are made.
 //!
-//! The histories are fixed, and at each of her turns the player thinks on one thread until she has made so many nodes:
-//! then all that she decides is the same on every machine. Its hash is the *signature*: a change that should not change
+//! The histories are fixed, and at each of its turns the player thinks on one thread until it has made so many nodes:
+//! then all that it decides is the same on every machine. Its hash is the *signature*: a change that should not change
 //! play must not change it.
 
-use scuro_core::{Key, Observer};
+use scuro_core::Key;
 use scuro_eval::accumulator::Accumulators;
 use scuro_eval::{Network, Quiescence};
-use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::FogOfWar;
+use scuro_games::chess::{Board, Color};
+use scuro_games::dark::{DarkGame, Rules};
+use scuro_games::records::Ply;
 use scuro_games::umpire::Umpire;
+use scuro_games::{Variant, with_game};
 use scuro_search::agent::{Budget, Opening, Thought};
 use scuro_search::subgame::Subgame;
 
-use crate::fog::{Fog, Leaves};
 use crate::name::Obscuro;
-use crate::player::FogPlayer;
+use crate::player::{Imagined, Leaves, Playable, Player};
 
 /// New nodes a decision.
 pub const NODES: usize = 30_000;
 
 /// A history, and whose thoughts it is about.
 struct Scene {
+    game: Variant,
     name: &'static str,
     start: &'static str,
-    moves: &'static str,
+    /// As records write them.
+    plies: &'static str,
     color: Color,
 }
 
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Both colours from the usual position, the one from the start of the game, the other from fresh positions; a middle
-/// game with men on both sides under attack; an endgame.
-const SCENES: [Scene; 4] = [
-    Scene { name: "opening", start: USUAL, moves: DEVELOPED, color: Color::White },
+/// Fog of War: both colours from the usual position, the one from the start of the game, the other from fresh positions; a
+/// middle game with pieces on both sides under attack; an endgame. Kriegspiel and RBC: both colours from the usual
+/// position, with refused tries, captures and senses on the way; and an endgame.
+const SCENES: [Scene; 10] = [
     Scene {
+        game: Variant::FogOfWar,
         name: "opening",
         start: USUAL,
-        moves: "e2e4 c7c5 g1f3 b8c6 d2d4 c5d4 f3d4 g8f6 b1c3 e7e6 f1e2",
+        plies: "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8",
+        color: Color::White,
+    },
+    Scene {
+        game: Variant::FogOfWar,
+        name: "opening",
+        start: USUAL,
+        plies: "e2e4 c7c5 g1f3 b8c6 d2d4 c5d4 f3d4 g8f6 b1c3 e7e6 f1e2",
         color: Color::Black,
     },
     Scene {
+        game: Variant::FogOfWar,
         name: "middle game",
         start: "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPP1BPPP/R1BQK2R w KQkq - 0 6",
-        moves: "e1g1 d5d4 a2a3 d4c3 a3b4",
+        plies: "e1g1 d5d4 a2a3 d4c3 a3b4",
         color: Color::Black,
     },
     Scene {
+        game: Variant::FogOfWar,
         name: "endgame",
         start: "8/5pk1/6p1/3r4/8/1R4P1/5P1K/8 w - - 0 1",
-        moves: "b3b7 d5d2 h2g1 d2d1 g1g2",
+        plies: "b3b7 d5d2 h2g1 d2d1 g1g2",
+        color: Color::White,
+    },
+    Scene {
+        game: Variant::Kriegspiel,
+        name: "opening",
+        start: USUAL,
+        plies: "e2e4 d7d5 e4d5 d8d5 b1c3 d5e5 f1e2 c8g4 d2d4 g4e2",
+        color: Color::White,
+    },
+    Scene {
+        game: Variant::Kriegspiel,
+        name: "opening",
+        start: USUAL,
+        plies: "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5",
+        color: Color::Black,
+    },
+    Scene {
+        game: Variant::Kriegspiel,
+        name: "endgame",
+        start: "8/5pk1/6p1/3r4/8/1R4P1/5P1K/8 w - - 0 1",
+        plies: "b3b8 d5d2 b8b7 h2g1 g7f6",
+        color: Color::White,
+    },
+    Scene {
+        game: Variant::Reconnaissance,
+        name: "opening",
+        start: USUAL,
+        plies: "b7 e2e4 e3 e7e5 d6 g1f3 c4 b8c6 f6 f1c4 f3 g8f6",
+        color: Color::White,
+    },
+    Scene {
+        game: Variant::Reconnaissance,
+        name: "opening",
+        start: USUAL,
+        plies: "b7 d2d4 d3 d7d5 d6 c2c4 c4 d5c4 e6 d1a4 b3 -- b7 b1c3",
+        color: Color::Black,
+    },
+    Scene {
+        game: Variant::Reconnaissance,
+        name: "endgame",
+        start: "8/5pk1/6p1/3r4/8/1R4P1/5P1K/8 w - - 0 1",
+        plies: "f7 b3b7 c3 d5d2 d2 h2g1",
         color: Color::White,
     },
 ];
 
-/// A history in which both sides develop: the tree that is measured starts after it, at what White may believe then.
-const DEVELOPED: &str = "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8";
+/// Histories in which both sides develop: the tree that is measured starts after it, at what White may believe then.
+const DEVELOPED: [&str; 3] = [
+    "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8",
+    "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8",
+    "c7 d2d4 d3 d7d5 d6 c2c4 c4 e7e6 e6 b1c3 c3 g8f6 f7 c1g5 f4 f8e7 e7 e2e3 e3 e8g8 f7",
+];
 
-/// A history in which nobody sees much: White's belief grows to hundreds of thousands of positions.
-const QUIET: &str = "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 e2e3 e7e6 d2d3 d7d6 c2c3 c7c6";
+/// Histories in which nobody sees much: White's belief grows to many thousand positions.
+const QUIET: [&str; 3] = [
+    "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 e2e3 e7e6 d2d3 d7d6 c2c3 c7c6",
+    "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6",
+    "- a2a3 - a7a6 - h2h3 - h7h6 - b2b3 - b7b6 - g2g3 - g7g6",
+];
+
+/// A tree that got fewer new nodes than iterations, over so many of them, hardly grows any more.
+const STALL: usize = 1_000;
 
 /// A decision.
 #[derive(Clone, Debug)]
 pub struct Decision {
+    /// Which game.
+    pub game: Variant,
     /// What kind of position.
     pub name: &'static str,
     /// The first position of the history.
     pub start: &'static str,
-    /// The moves since.
-    pub moves: Vec<Move>,
+    /// What was played since, as records write it.
+    pub plies: Vec<String>,
     /// Whose decision.
     pub color: Color,
-    /// The move that is played most.
-    pub chosen: Move,
-    /// The thought behind it.
-    pub thought: Thought<Move>,
-    /// How many positions she held possible.
+    /// What is played most.
+    pub chosen: String,
+    /// The value that is expected.
+    pub value: f64,
+    /// Nodes of the tree.
+    pub nodes: usize,
+    /// How many positions were held possible.
     pub belief: usize,
 }
 
-impl Decision {
-    /// The signature of what was decided before and this decision. Words, not bytes, and no pointer-sized numbers go
-    /// in: the hash is ours, and the same everywhere.
-    fn sign(&self, before: Key) -> Key {
-        let Thought { candidates, value, pmax, nodes, infosets, depth, expansions, iterations, .. } =
-            &self.thought;
-        before.next(Some(self.chosen), |mixer| {
-            for candidate in candidates {
-                mixer.see(candidate.probability.to_bits());
-                mixer.see(candidate.played.to_bits());
-                mixer.see(candidate.value.to_bits());
-                mixer.see(u64::from(candidate.stable));
-            }
-            mixer.see(value.to_bits());
-            mixer.see(pmax.to_bits());
-            for count in [*nodes, *infosets, *depth, self.belief] {
-                mixer.see(count as u64);
-            }
-            mixer.see(*expansions);
-            mixer.see(*iterations);
-        })
+/// The signatures of all decisions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signatures {
+    /// Of each game, in the order of [`Variant::DARK`].
+    pub games: [(Variant, u64); 3],
+}
+
+impl Signatures {
+    /// One for all games.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        Key::START.sign((), self.games.iter().map(|(_, signature)| *signature)).number() as u64
     }
 }
 
-fn player(start: Board, color: Color, opening: Option<Opening>) -> Option<FogPlayer> {
-    FogPlayer::new(start, color, &Obscuro { opening, ..Obscuro::default() }, Some(1)).ok()
+/// The signature of what was decided before and this thought. Words, not bytes, and no pointer-sized numbers go in: the
+/// hash is ours, and the same everywhere.
+fn sign<A: std::hash::Hash>(before: Key, chosen: A, thought: &Thought<A>, belief: usize) -> Key {
+    let Thought { candidates, value, pmax, nodes, infosets, depth, expansions, iterations, .. } = thought;
+    let candidates = candidates.iter().flat_map(|candidate| {
+        let numbers = [candidate.probability, candidate.played, candidate.value].map(f64::to_bits);
+        numbers.into_iter().chain([u64::from(candidate.stable)])
+    });
+    let values = [value, pmax].map(|number| number.to_bits());
+    let counts = [*nodes, *infosets, *depth, belief].map(|count| count as u64);
+    before.sign(chosen, candidates.chain(values).chain(counts).chain([*expansions, *iterations]))
 }
 
-/// Makes all decisions, and tells each; the signature at the end. `None` if a history cannot be played or thought
+/// Makes all decisions, and tells each; the signatures at the end. `None` if a history cannot be played or thought
 /// about, which a test rules out.
-pub fn decide(mut tell: impl FnMut(Decision)) -> Option<u64> {
-    let mut signature = Key::START;
-    for Scene { name, start, moves, color } in SCENES {
-        let first: Board = start.parse().ok()?;
-        let mut player = player(first, color, None)?;
-        follow(&mut player, first, color, moves, |player, moves| {
-            let thought = player.think(Budget::Nodes(NODES))?;
-            // Of moves that are played as much, the first.
-            let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played))?;
-            let (chosen, belief) = (best.action, player.belief().positions().len());
-            let decision = Decision { name, start, moves: moves.to_vec(), color, chosen, thought, belief };
-            signature = decision.sign(signature);
-            tell(decision);
-            Some(())
-        })?;
+pub fn decide(mut tell: impl FnMut(Decision)) -> Option<Signatures> {
+    let mut games = Variant::DARK.map(|game| (game, Key::START));
+    for scene in &SCENES {
+        let (_, signature) = games.iter_mut().find(|(game, _)| *game == scene.game)?;
+        let rules = Rules::new(scene.game, scene.start.parse().ok()?, Default::default())?;
+        *signature = with_game!(rules, game => decide_scene(game, scene, *signature, &mut tell))?;
     }
-    Some(signature.number() as u64)
+    Some(Signatures { games: games.map(|(game, signature)| (game, signature.number() as u64)) })
 }
 
-/// Shows a player her views of a history; `at_turn` is called at each of her turns, with the moves so far.
-fn follow(
-    player: &mut FogPlayer,
-    start: Board,
-    color: Color,
-    moves: &str,
-    mut at_turn: impl FnMut(&mut FogPlayer, &[Move]) -> Option<()>,
+fn decide_scene<G: Playable>(
+    game: G,
+    scene: &Scene,
+    mut signature: Key,
+    tell: &mut impl FnMut(Decision),
+) -> Option<Key> {
+    let mut player = player(&game, scene.color, None)?;
+    follow(&game, &mut player, scene.plies, |player, umpire| {
+        let belief = player.belief().positions().len();
+        let thought = player.think(Budget::Nodes(NODES))?;
+        // Of actions that are played as much, the first.
+        let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played))?;
+        signature = sign(signature, best.action, thought, belief);
+        tell(Decision {
+            game: scene.game,
+            name: scene.name,
+            start: scene.start,
+            plies: umpire.actions().iter().map(|&action| G::ply(action).to_string()).collect(),
+            color: scene.color,
+            chosen: G::ply(best.action).to_string(),
+            value: thought.value,
+            nodes: thought.nodes,
+            belief,
+        });
+        Some(())
+    })?;
+    Some(signature)
+}
+
+fn player<G: Playable>(game: &G, color: Color, opening: Option<Opening>) -> Option<Player<G>> {
+    Player::new(game.clone(), color, &Obscuro { opening, ..Obscuro::default() }, Some(1)).ok()
+}
+
+/// Tells a player what it is told in a history; `at_turn` is called at each of its turns.
+fn follow<G: Playable>(
+    game: &G,
+    player: &mut Player<G>,
+    plies: &str,
+    mut at_turn: impl FnMut(&mut Player<G>, &Umpire<G>) -> Option<()>,
 ) -> Option<()> {
-    let mut umpire = Umpire::new(FogOfWar { start });
-    for word in moves.split_whitespace() {
+    let color = player.color();
+    let mut umpire = Umpire::new(game.clone());
+    for word in plies.split_whitespace() {
         let mover = umpire.turn()?;
         if mover == color {
-            at_turn(player, umpire.actions())?;
+            at_turn(player, &umpire)?;
         }
-        let m: Move = word.parse().ok()?;
-        umpire.play(mover, m).ok()?;
-        player.see((mover == color).then_some(m), &umpire.view(color)).ok()?;
+        let action = G::action(word.parse::<Ply>().ok()?)?;
+        umpire.play(mover, action).ok()?;
+        if let Some(told) = umpire.told(color) {
+            player.see((mover == color).then_some(action), told).ok()?;
+        }
     }
-    if umpire.turn() == Some(color) { at_turn(player, umpire.actions()) } else { Some(()) }
+    if umpire.turn() == Some(color) { at_turn(player, &umpire) } else { Some(()) }
 }
 
 /// A tree of a middle game, grown and solved on one thread.
-pub struct MiddleGame {
-    game: Fog,
+pub struct MiddleGame<G: Playable> {
+    game: Imagined<G>,
     evaluator: Leaves<Quiescence<Accumulators>>,
     /// The tree.
-    pub growth: Subgame<Fog>,
+    pub tree: Subgame<Imagined<G>>,
 }
 
-impl MiddleGame {
+impl<G: Playable> MiddleGame<G> {
     /// The tree before it has grown. `None` if there is none, which a test rules out.
     #[must_use]
-    pub fn new() -> Option<MiddleGame> {
-        let start = Board::start();
-        let mut player = player(start, Color::White, Some(Opening::Fresh))?;
-        follow(&mut player, start, Color::White, DEVELOPED, |_, _| Some(()))?;
+    pub fn new(game: G) -> Option<MiddleGame<G>> {
+        let mut player = player(&game, Color::White, Some(Opening::Fresh))?;
+        follow(&game, &mut player, of::<G>(DEVELOPED), |_, _| Some(()))?;
         player.think(Budget::Nodes(1))?;
-        let evaluator = Leaves::new(Quiescence::of_network(Network::embedded()));
-        Some(MiddleGame { game: Fog { start, me: Color::White }, evaluator, growth: player.tree()?.clone() })
+        let network = Quiescence::of_network(Network::embedded()).under(game.value_rules());
+        Some(MiddleGame {
+            game: player.believer().game().clone(),
+            evaluator: Leaves::new(network),
+            tree: player.tree()?.clone(),
+        })
     }
 
-    /// Grows it to so many nodes, with as many expansions after each iteration of the solver as cost about the same.
+    /// Grows it to so many nodes, with as many expansions after each iteration of the solver as cost about the same. Stops
+    /// early if it hardly grows any more: descents may all come to ends.
     pub fn grow(&mut self, nodes: usize) {
-        let mut visits = self.growth.visits();
-        while self.growth.nodes() < nodes {
-            self.growth.iterate();
-            let visited = self.growth.visits() - visits;
-            visits = self.growth.visits();
+        let (mut visits, mut before) = (self.tree.visits(), self.tree.nodes());
+        for iteration in 1_usize.. {
+            if self.tree.nodes() >= nodes {
+                return;
+            }
+            self.tree.iterate();
+            let visited = self.tree.visits() - visits;
+            visits = self.tree.visits();
             for _ in 0..=visited / 3_000 {
-                if let Some(leaf) = self.growth.descend() {
-                    self.growth.join(Subgame::make(&self.game, &mut self.evaluator, leaf));
+                if let Some(leaf) = self.tree.descend() {
+                    self.tree.join(Subgame::make(&self.game, &mut self.evaluator, leaf));
                 }
+            }
+            if iteration.is_multiple_of(STALL) {
+                if self.tree.nodes() < before + STALL {
+                    return;
+                }
+                before = self.tree.nodes();
             }
         }
     }
@@ -187,57 +296,75 @@ impl MiddleGame {
     /// How fast it grows and is solved as large as it is, in so many attempts to expand a leaf and so many iterations.
     /// `clock` tells seconds.
     pub fn measure(&mut self, attempts: usize, iterations: usize, clock: impl Fn() -> f64) -> Vec<Measured> {
-        let MiddleGame { growth, game, evaluator } = self;
-        let before = growth.nodes();
+        let MiddleGame { tree, game, evaluator } = self;
+        let before = tree.nodes();
         let begun = clock();
-        let leaves: Vec<_> = (0..attempts).filter_map(|_| growth.descend()).collect();
+        let leaves: Vec<_> = (0..attempts).filter_map(|_| tree.descend()).collect();
         let descended = clock();
         let made: Vec<_> = leaves.into_iter().map(|leaf| Subgame::make(game, evaluator, leaf)).collect();
         let valued = clock();
         let expansions = made.len() as f64;
-        made.into_iter().for_each(|made| growth.join(made));
+        made.into_iter().for_each(|made| tree.join(made));
         let joined = clock();
-        let visits = growth.visits();
+        let visits = tree.visits();
         for _ in 0..iterations {
-            growth.iterate();
+            tree.iterate();
         }
         let solved = clock();
-        let new = (growth.nodes() - before) as f64;
-        let visits = (growth.visits() - visits) as f64;
+        let new = (tree.nodes() - before) as f64;
+        let visits = (tree.visits() - visits) as f64;
         vec![
             ("expansions", expansions / (joined - begun), "/s"),
             ("new_nodes", new / (joined - begun), "/s"),
             ("grower_nodes", new / (valued - descended), "/s"),
             ("solver_visits", visits / (solved - joined), "/s"),
             ("iteration", 1e3 * (solved - joined) / iterations as f64, "ms"),
-            ("memory", growth.bytes() as f64 / growth.nodes() as f64, "bytes/node"),
+            ("memory", tree.bytes() as f64 / tree.nodes() as f64, "bytes/node"),
         ]
     }
+}
+
+/// The history of a game in a list with one for each.
+fn of<G: DarkGame>(histories: [&'static str; 3]) -> &'static str {
+    let place = Variant::DARK.into_iter().position(|game| game == G::VARIANT);
+    histories[place.unwrap_or(0)]
 }
 
 /// A speed or a size: its name, how much, and of what.
 pub type Measured = (&'static str, f64, &'static str);
 
-/// How fast the belief of a player goes through the moves of positions that she holds possible, on a history in which
-/// she sees little. `None` if it cannot be played, which a test rules out.
-pub fn believe(clock: impl Fn() -> f64) -> Option<Measured> {
-    let (start, color) = (Board::start(), Color::White);
-    let mut player = player(start, color, None)?;
-    let mut umpire = Umpire::new(FogOfWar { start });
+/// How fast the belief of a player goes through the moves of positions that it holds possible, on a history in which it
+/// sees little. `None` if it cannot be played, which a test rules out.
+pub fn believe<G: Playable>(game: &G, clock: impl Fn() -> f64) -> Option<Measured> {
+    let color = Color::White;
+    let mut player = player(game, color, None)?;
+    let mut umpire = Umpire::new(game.clone());
     let (mut candidates, mut seconds) = (0, 0.0);
-    for word in QUIET.split_whitespace() {
+    for word in of::<G>(QUIET).split_whitespace() {
         let mover = umpire.turn()?;
-        let m: Move = word.parse().ok()?;
-        umpire.play(mover, m).ok()?;
+        let action = G::action(word.parse::<Ply>().ok()?)?;
+        umpire.play(mover, action).ok()?;
         if mover != color {
-            let mut moves = Vec::new();
-            player.belief().positions().iter().for_each(|board| board.pseudo_legal(&mut moves));
-            candidates += moves.len();
+            let moves = |position| Board::count_pseudo_legal(G::board(position));
+            candidates += player.belief().positions().iter().map(moves).sum::<u64>();
         }
-        let view = umpire.view(color);
+        let told = umpire.told(color)?;
         let begun = clock();
-        player.see((mover == color).then_some(m), &view).ok()?;
+        player.see((mover == color).then_some(action), told).ok()?;
         seconds += clock() - begun;
     }
     Some(("belief_candidates", candidates as f64 / seconds, "/s"))
+}
+
+/// How fast this machine is now in one game, on one thread; the tree has so many nodes. `None` if there is none, which a
+/// test rules out.
+pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<Vec<Measured>> {
+    let rules = Rules::new(game, Board::start(), Default::default())?;
+    with_game!(rules, game => {
+        let mut tree = MiddleGame::new(game)?;
+        tree.grow(nodes);
+        let mut measured = tree.measure(2000, 20, &clock);
+        measured.push(believe(&game, &clock)?);
+        Some(measured)
+    })
 }

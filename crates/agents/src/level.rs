@@ -1,17 +1,15 @@
-//! Levels: the player of Fog of War made weaker by degrees, for people to play against.
+//! Levels: the player of the paper made weaker by degrees, for people to play against.
 //!
 //! A level is a budget of nodes, so that it plays alike on every machine, a belief, a sample of it, and a share of turns on
 //! which it slips: it plays any move at all, or one that looks right at a glance. How much each level is better than
 //! the one below is measured in `docs/results.md`.
 
 use scuro_core::Random;
-use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::{FogOfWar, View};
+use scuro_games::chess::Color;
 
-use crate::contestant::{Allowance, Contestant, Fault, Notes, Thinker};
-use crate::greedy::Greedy;
+use crate::contestant::{Allowance, Contestant, Fault, Notes};
 use crate::name::{EvalError, Obscuro};
-use crate::player::FogPlayer;
+use crate::player::{Playable, Player};
 
 /// How well somebody plays.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,7 +49,7 @@ pub const LEVELS: [Level; 8] = [
         number: 1,
         agent: "level1",
         name: "First steps",
-        text: "Mostly moves anything anywhere: for a first game in the fog.",
+        text: "Mostly moves anything anywhere: for a first game in the dark.",
         nodes: 100,
         sample: 8,
         positions: 1_000,
@@ -95,7 +93,7 @@ pub const LEVELS: [Level; 8] = [
         number: 5,
         agent: "level5",
         name: "Steady",
-        text: "Thinks about what the fog may hide, a little, on nearly every move.",
+        text: "Thinks about what it cannot see, a little, on nearly every move.",
         nodes: 2_000,
         sample: 64,
         positions: 20_000,
@@ -157,7 +155,7 @@ impl Level {
     fn player(&self, seed: u64) -> Obscuro {
         let mut name = Obscuro {
             sample: self.sample,
-            positions: self.positions,
+            positions: Some(self.positions),
             hash: MEMORY,
             growers: Some(0),
             ..Obscuro::default()
@@ -169,64 +167,54 @@ impl Level {
 }
 
 /// A level at a board.
-pub struct LevelPlayer {
+pub struct LevelPlayer<G: Playable> {
     level: &'static Level,
-    thinker: Thinker,
-    glance: Greedy,
+    game: G,
+    player: Player<G>,
     random: Random,
 }
 
-impl LevelPlayer {
+impl<G: Playable> LevelPlayer<G> {
     /// At the start of a game, with these random numbers.
     ///
     /// # Errors
     /// If there is no evaluator.
-    pub fn new(
-        level: &'static Level,
-        start: Board,
-        color: Color,
-        seed: u64,
-    ) -> Result<LevelPlayer, EvalError> {
-        let player = FogPlayer::new(start, color, &level.player(seed), None)?;
-        Ok(LevelPlayer {
-            level,
-            thinker: Thinker::new(player, seed),
-            glance: Greedy::new(start, color, seed),
-            random: Random::new(!seed),
-        })
+    pub fn new(level: &'static Level, game: G, color: Color, seed: u64) -> Result<LevelPlayer<G>, EvalError> {
+        let player = Player::new(game.clone(), color, &level.player(seed), None)?;
+        Ok(LevelPlayer { level, game, player, random: Random::new(!seed) })
     }
 }
 
-impl Contestant<FogOfWar> for LevelPlayer {
-    fn see(&mut self, own: Option<Move>, view: &View) {
-        self.thinker.see(own, view);
-        self.glance.look(view);
+impl<G: Playable> Contestant<G> for LevelPlayer<G> {
+    fn see(&mut self, own: Option<G::Action>, told: &G::Told) {
+        Contestant::see(&mut self.player, own, told);
     }
 
     /// It thinks also when it slips, so that its next thought has something to go on with.
-    fn choose(&mut self, moves: &[Move], allowance: Allowance) -> Result<Move, Fault> {
-        let thought = self.thinker.choose(moves, allowance)?;
+    fn choose(&mut self, choices: &[G::Action], allowance: Allowance) -> Result<G::Action, Fault> {
+        let thought = self.player.choose(choices, allowance)?;
         if self.random.below(100) >= self.level.slips as usize {
             return Ok(thought);
         }
         Ok(match self.level.slip {
-            Slip::Any => moves[self.random.below(moves.len())],
-            Slip::Glance => self.glance.think(moves),
+            Slip::Any => choices[self.random.below(choices.len())],
+            Slip::Glance => self.game.glance(self.player.seat().view(), choices, &mut self.random),
         })
     }
 
     fn notes(&self) -> Notes {
-        self.thinker.notes()
+        self.player.notes()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use scuro_games::fog::FogOfWar;
     use scuro_games::umpire::Umpire;
 
     use super::*;
-    use crate::contestant::ply;
     use crate::name::Agent;
+    use crate::play::ply;
 
     #[test]
     fn levels_are_numbered_and_called_by_their_numbers() {
@@ -257,7 +245,7 @@ mod tests {
             let game = FogOfWar::default();
             let mut umpire = Umpire::new(game);
             let [mut white, mut black] = [(0, Color::White), (4, Color::Black)]
-                .map(|(level, color)| LevelPlayer::new(&LEVELS[level], Board::start(), color, 5).unwrap());
+                .map(|(level, color)| LevelPlayer::new(&LEVELS[level], game, color, 5).unwrap());
             for _ in 0..10 {
                 ply(&mut umpire, [&mut white, &mut black], allowance).unwrap();
             }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use scuro_eval::evaluator::{Evaluator, of_file};
 use scuro_eval::{Network, NetworkError, Quiescence, Rules};
+use scuro_games::Variant;
 use scuro_search::agent::{Expect, Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
@@ -13,59 +14,135 @@ use thiserror::Error;
 
 use crate::level::Level;
 
-/// The players beside the [levels](crate::level::LEVELS): name and what it is.
-pub const AGENTS: [(&str, &str); 7] = [
-    (
-        "obscuro",
-        "the player of the paper: belief, subgame, solve and grow, choose; takes switches; Fog of War",
-    ),
-    (
-        "zs21",
-        "the player of the paper before: exact equilibria of a trunk, knowledge of order 1; eval=net|simple|FILE; Fog of War",
-    ),
-    (
-        "baseline",
-        "one ply in the dark, then search as if everything were seen; eval=net|simple|FILE; Fog of War",
-    ),
-    ("greedy", "takes what it sees it can win, and else keeps out of reach of what it sees; Fog of War"),
-    ("random", "plays any move, all alike; every game"),
-    ("fleeing", "sees the whole board and keeps its king out of reach; Fog of War"),
-    (
-        "cmd",
-        "cmd:PROGRAM ARGS is a program that speaks the dialect of scuro engine; the games that it offers",
-    ),
+/// A player as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// How it is called.
+    pub name: &'static str,
+    /// The games that it plays.
+    pub games: &'static [Variant],
+    /// How it plays.
+    pub text: &'static str,
+    /// What can be changed of it.
+    pub switches: &'static [Switch],
+}
+
+/// Something that can be changed of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// How it is called.
+    pub key: &'static str,
+    /// What it can be, the usual first; a number stands for any.
+    pub values: &'static str,
+    /// What it does.
+    pub what: &'static str,
+}
+
+const FOG: &[Variant] = &[Variant::FogOfWar];
+const ALL: &[Variant] = &Variant::DARK;
+
+/// The players beside the [levels](crate::level::LEVELS): who plays which game.
+pub const AGENTS: [Listed; 7] = [
+    Listed {
+        name: "obscuro",
+        games: ALL,
+        text: "the player of the paper: belief, subgame, solve and grow, choose",
+        switches: &SWITCHES,
+    },
+    Listed {
+        name: "zs21",
+        games: FOG,
+        text: "the player of the paper before: exact equilibria of a trunk, knowledge of order 1",
+        switches: &VALUING,
+    },
+    Listed {
+        name: "baseline",
+        games: FOG,
+        text: "one ply in the dark, then search as if everything were seen",
+        switches: &VALUING,
+    },
+    Listed {
+        name: "greedy",
+        games: FOG,
+        text: "takes what it sees it can win, and else keeps out of reach of what it sees",
+        switches: &[],
+    },
+    Listed { name: "random", games: ALL, text: "plays a uniformly random move", switches: &[] },
+    Listed {
+        name: "fleeing",
+        games: FOG,
+        text: "sees the whole board and keeps its king out of reach; in matches alone",
+        switches: &[],
+    },
+    Listed {
+        name: "cmd",
+        games: ALL,
+        text: "cmd:PROGRAM ARGS is a program that speaks the dialect of scuro engine; the games that it offers",
+        switches: &[],
+    },
 ];
 
-/// The switches of `obscuro`: key, what it can be (the usual first), and what it does.
-pub const SWITCHES: [(&str, &str, &str); 20] = [
-    ("purify", "on|off|raw", "at most three stable actions; all stable ones; as solved"),
-    ("subgame", "kluss|klss", "whether my infosets that I am certainly not in are solved too, or frozen"),
-    ("order", "2|1|3|inf", "how much of what they may know is carried over"),
-    ("opening", "root|fresh", "where the first tree starts; unless said, fog as Black starts fresh"),
-    ("gift", "split|unsplit|off", "how what they gave away lowers alternate values"),
-    ("carry", "all|strategy", "what infosets keep from the last turn"),
-    ("explore", "one|two", "whether one side explores in a descent, or both"),
-    ("prior", "mixed|uniform", "how likely their infosets are at first"),
-    ("lean", "0", "how much of its prior each of their infosets counts besides, in percent"),
-    ("iterate", "last|average", "which strategy is played"),
-    ("expect", "entered|prior", "over which of their infosets the value that I expect is a mean"),
-    (
-        "spread",
-        "taken|variance|deviation",
-        "how the spread of a value is measured: over the descents that took the action, or over all",
-    ),
-    ("eval", EVALS, "the network inside, a count of men, or the network of a file"),
-    ("sample", "256", "positions that are looked at, if there are that many"),
-    ("positions", "4000000", "positions that the belief keeps; past that it is a sample"),
-    ("hash", "2048", "memory for tree and belief together, in MB"),
-    (
-        "growers",
-        "N",
-        "threads that grow the tree, beside the one that solves it; 0: in turns [all cores but one]",
-    ),
-    ("nodes", "N", "the most nodes that are made at a turn"),
-    ("iterations", "N", "the most iterations at a turn"),
-    ("seed", "1", "random numbers"),
+/// The only switch of players that value positions.
+const VALUING: [Switch; 1] = [Switch { key: "eval", values: EVALS, what: EVAL_TEXT }];
+
+/// The switches of `obscuro`.
+pub const SWITCHES: [Switch; 20] = [
+    Switch {
+        key: "purify",
+        values: "on|off|raw",
+        what: "at most three stable actions; all stable ones; as solved",
+    },
+    Switch {
+        key: "subgame",
+        values: "kluss|klss",
+        what: "whether my infosets that I am certainly not in are solved too, or frozen",
+    },
+    Switch { key: "order", values: "2|1|3|inf", what: "how much of what they may know is carried over" },
+    Switch {
+        key: "opening",
+        values: "root|fresh",
+        what: "where the first tree starts; unless said, whoever moves second starts fresh",
+    },
+    Switch {
+        key: "gift",
+        values: "split|unsplit|off",
+        what: "how what they gave away lowers alternate values",
+    },
+    Switch { key: "carry", values: "all|strategy", what: "what infosets keep from the last turn" },
+    Switch { key: "explore", values: "one|two", what: "whether one side explores in a descent, or both" },
+    Switch { key: "prior", values: "mixed|uniform", what: "how likely their infosets are at first" },
+    Switch {
+        key: "lean",
+        values: "0",
+        what: "weight added to each of their infosets per unit of its prior, in percent",
+    },
+    Switch { key: "iterate", values: "last|average", what: "which strategy is played" },
+    Switch {
+        key: "expect",
+        values: "entered|prior",
+        what: "over which of their infosets the value that I expect is a mean",
+    },
+    Switch {
+        key: "spread",
+        values: "taken|variance|deviation",
+        what: "how the spread of a value is measured: over the descents that took the action, or over all",
+    },
+    Switch { key: "eval", values: EVALS, what: EVAL_TEXT },
+    Switch { key: "sample", values: "256", what: "positions that are looked at, if there are that many" },
+    Switch {
+        key: "positions",
+        values: "N",
+        what: "positions that the belief keeps; past that it is a sample [by game: 4000000 in Fog of War, 200000 in RBC, 50000 in Kriegspiel]",
+    },
+    Switch { key: "hash", values: "2048", what: "memory for tree and belief together, in MB" },
+    Switch {
+        key: "growers",
+        values: "N",
+        what: "threads that grow the tree, beside the one that solves it; 0: in turns [all cores but one]",
+    },
+    Switch { key: "nodes", values: "N", what: "the most nodes that are made at a turn" },
+    Switch { key: "iterations", values: "N", what: "the most iterations at a turn" },
+    Switch { key: "seed", values: "1", what: "random numbers" },
 ];
 
 /// The player of the paper, with its switches.
@@ -79,8 +156,8 @@ pub struct Obscuro {
     pub eval: Eval,
     /// How many positions it looks at.
     pub sample: usize,
-    /// How many positions its belief keeps.
-    pub positions: usize,
+    /// How many positions its belief keeps, if that is not left to the game.
+    pub positions: Option<usize>,
     /// Memory for tree and belief together, in MB.
     pub hash: usize,
     /// How many threads grow the tree, if that is not left to the machine.
@@ -94,7 +171,7 @@ impl Default for Obscuro {
             opening: None,
             eval: Eval::Net,
             sample: 256,
-            positions: 4_000_000,
+            positions: None,
             hash: 2048,
             growers: None,
         }
@@ -135,6 +212,7 @@ pub enum EvalError {
 
 /// How [`Eval::named`] is called.
 const EVALS: &str = "net|simple|FILE";
+const EVAL_TEXT: &str = "the network inside, a count of pieces, or the network of a file";
 
 impl Eval {
     /// What a switch calls so.
@@ -147,27 +225,31 @@ impl Eval {
         }
     }
 
-    /// So many evaluators, one a thread.
+    /// So many evaluators, one a thread, for positions under these rules.
     ///
     /// # Errors
     /// If a file cannot be read or is no network.
-    pub fn evaluators(&self, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
+    pub fn evaluators(
+        &self,
+        threads: usize,
+        rules: Rules,
+    ) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
         let each = |make: &dyn Fn() -> Box<dyn Evaluator + Send>| (0..threads).map(|_| make()).collect();
         match self {
             Eval::Net => {
                 let network = Network::embedded();
-                Ok(each(&|| Box::new(Quiescence::of_network(network.clone()))))
+                Ok(each(&|| Box::new(Quiescence::of_network(network.clone()).under(rules))))
             }
-            Eval::Simple => Ok(each(&|| Box::new(Quiescence::simple()))),
-            Eval::File(path) => of_path(path, threads),
+            Eval::Simple => Ok(each(&|| Box::new(Quiescence::simple().under(rules)))),
+            Eval::File(path) => of_path(path, threads, rules),
         }
     }
 }
 
-fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
+fn of_path(path: &Path, threads: usize, rules: Rules) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {
     let bytes = std::fs::read(path).map_err(|error| EvalError::File { path: path.to_owned(), error })?;
     let read =
-        |_| of_file(&bytes, Rules::Fog).map_err(|error| EvalError::Network { path: path.to_owned(), error });
+        |_| of_file(&bytes, rules).map_err(|error| EvalError::Network { path: path.to_owned(), error });
     (0..threads).map(read).collect()
 }
 
@@ -175,7 +257,7 @@ fn of_path(path: &Path, threads: usize) -> Result<Vec<Box<dyn Evaluator + Send>>
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NameError {
     /// No player has the name.
-    #[error("unknown agent '{0}': known are {known}, level1 to level8", known = AGENTS.map(|agent| agent.0).join(", "))]
+    #[error("unknown agent '{0}': known are {known}, level1 to level8", known = AGENTS.map(|agent| agent.name).join(", "))]
     Unknown(String),
     /// No program is named.
     #[error("cmd: wants a program, as in cmd:./bot --fast")]
@@ -197,10 +279,10 @@ pub enum NameError {
         found: String,
     },
     /// Another player than the one who is wanted here.
-    #[error("'{0}' does not think: only obscuro[:key=value,...] does")]
-    Thoughtless(String),
+    #[error("'{0}' has no search; use obscuro[:key=value,...]")]
+    NotSearching(String),
     /// No switch has the key.
-    #[error("obscuro has no switch '{found}': known are {known}", known = SWITCHES.map(|switch| switch.0).join(", "))]
+    #[error("obscuro has no switch '{found}': known are {known}", known = SWITCHES.map(|switch| switch.key).join(", "))]
     Switch {
         /// What was written.
         found: String,
@@ -242,7 +324,7 @@ pub enum Agent {
     Level(&'static Level),
     /// Takes what it sees.
     Greedy,
-    /// Plays any move.
+    /// Plays a uniformly random move.
     Random,
     /// Sees everything and keeps its king out of reach.
     Fleeing,
@@ -283,7 +365,7 @@ impl FromStr for Agent {
 pub fn parse(name: &str) -> Result<Obscuro, NameError> {
     match name.parse()? {
         Agent::Obscuro(obscuro) => Ok(*obscuro),
-        _ => Err(NameError::Thoughtless(name.to_owned())),
+        _ => Err(NameError::NotSearching(name.to_owned())),
     }
 }
 
@@ -292,7 +374,7 @@ fn obscuro(switches: &str) -> Result<Obscuro, NameError> {
     let mut given = Vec::new();
     for switch in switches.split_terminator(',') {
         let (key, value) = switch.split_once('=').unwrap_or((switch, ""));
-        let Some(&(key, known, _)) = SWITCHES.iter().find(|known| known.0 == key) else {
+        let Some(&Switch { key, values: known, .. }) = SWITCHES.iter().find(|known| known.key == key) else {
             return Err(NameError::Switch { found: key.to_owned() });
         };
         if given.contains(&key) {
@@ -356,7 +438,7 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("spread", "taken") => settings.spread = Spread::Taken,
         ("eval", _) => *eval = Eval::named(value)?,
         ("sample", _) => *sample = count()?,
-        ("positions", _) => *positions = count()?,
+        ("positions", _) => *positions = Some(count()?),
         ("hash", _) => *hash = count().filter(|&hash| hash <= MOST_MEMORY)?,
         ("growers", number) => {
             *growers = Some(number.parse().ok().filter(|&growers| growers <= MOST_GROWERS)?);
@@ -380,7 +462,7 @@ mod tests {
         assert_eq!(read, parse("obscuro:purify=raw,order=inf,seed=7").unwrap());
         assert_eq!((read.settings.seed, read.settings.carrying.order), (7, None));
         // The first of the values of a switch is the usual one.
-        for (key, values, _) in SWITCHES.into_iter().filter(|switch| switch.1 != "N") {
+        for Switch { key, values, .. } in SWITCHES.into_iter().filter(|switch| switch.values != "N") {
             let usual = values.split('|').next().unwrap();
             let read = parse(&format!("obscuro:{key}={usual}")).map(|read| Obscuro { opening: None, ..read });
             assert_eq!(read, Ok(Obscuro::default()), "{key}");
@@ -394,7 +476,7 @@ mod tests {
     fn what_is_unknown_is_named() {
         for (name, words) in [
             ("stockfish", "unknown agent 'stockfish': known are obscuro, zs21"),
-            ("random", "'random' does not think"),
+            ("random", "'random' has no search"),
             ("zs21:depth=3", "zs21 has no switch 'depth=3': known is eval"),
             ("baseline:eval=", "eval must be net|simple|FILE, not ''"),
             ("cmd: ", "cmd: wants a program, as in cmd:./bot --fast"),

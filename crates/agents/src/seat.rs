@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use scuro_games::Variant;
 use scuro_games::chess::Color;
+use scuro_games::dark::Rules;
 use scuro_games::fog::FogOfWar;
 use scuro_games::kriegspiel::Kriegspiel;
 use scuro_games::rbc::Rbc;
-use scuro_games::umpire::Umpired;
 use thiserror::Error;
 
-use crate::contestant::{Contestant, Fault, Fleeing, RandomMover, Thinker};
-use crate::greedy::Greedy;
+use crate::contestant::{Contestant, Fault};
 use crate::level::LevelPlayer;
-use crate::name::{Agent, EvalError, Obscuro};
-use crate::player::FogPlayer;
-use crate::process::{Errors, Opening, Process};
-use crate::rival::Rival;
+use crate::name::{AGENTS, Agent, EvalError, Obscuro};
+use crate::player::Player;
+use crate::protocol::dialect::Dialect;
+use crate::protocol::process::{Errors, GameSetup, Process};
+use crate::rivals::fleeing::{Fleeing, Omniscient};
+use crate::rivals::greedy::Greedy;
+use crate::rivals::random::RandomMover;
+use crate::rivals::shell::Rival;
 
 /// A contestant that can be handed to a thread.
 pub type Seated<G> = Box<dyn Contestant<G> + Send>;
@@ -43,6 +46,15 @@ pub enum SeatError {
         /// Which game.
         game: Variant,
     },
+    /// The player sees everything, and so sits at no table but that of a match.
+    #[error("{agent} sees the whole board: it plays in matches alone")]
+    Omniscient {
+        /// Who.
+        agent: &'static str,
+    },
+    /// Nothing is hidden in the game.
+    #[error("{0} hides nothing")]
+    Light(Variant),
     /// There is no evaluator.
     #[error(transparent)]
     Eval(#[from] EvalError),
@@ -52,68 +64,83 @@ pub enum SeatError {
 }
 
 /// A game for which players can be seated.
-pub trait Seats: Umpired + Sized {
+pub trait Seats: Dialect {
+    /// The same rules, whichever game it is.
+    fn rules(&self) -> Rules;
+
+    /// The contestant that a player of this game alone is, if it is one.
+    ///
+    /// # Errors
+    /// If it cannot play.
+    fn native(&self, _agent: &Agent, _place: Place) -> Result<Option<Seated<Self>>, SeatError> {
+        Ok(None)
+    }
+
+    /// The opponent that sees everything, if the agent is one: for matches, and never at a server.
+    fn omniscient(&self, _agent: &Agent, _seed: u64) -> Option<Box<dyn Omniscient<Self> + Send>> {
+        None
+    }
+
     /// The contestant that `agent` is at this board.
     ///
     /// # Errors
     /// If the agent does not play this game, or cannot.
-    fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Self>, SeatError>;
+    fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Self>, SeatError> {
+        agent.check_seat(Self::VARIANT)?;
+        match agent {
+            Agent::Obscuro(name) => Ok(Box::new(player(self, name, place)?)),
+            Agent::Level(level) => {
+                Ok(Box::new(LevelPlayer::new(level, self.clone(), place.color, place.seed)?))
+            }
+            Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
+            Agent::Command(command) => {
+                Ok(Box::new(program(command, GameSetup::new(self.rules(), place.color), place)?))
+            }
+            agent => {
+                self.native(agent, place)?.ok_or(SeatError::Game { agent: agent.name(), game: Self::VARIANT })
+            }
+        }
+    }
 }
 
 impl Seats for FogOfWar {
-    fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<FogOfWar>, SeatError> {
+    fn rules(&self) -> Rules {
+        Rules::Fog(*self)
+    }
+
+    fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<FogOfWar>>, SeatError> {
         Ok(match agent {
-            Agent::Obscuro(name) => Box::new(thinker(self, name, place)?),
-            Agent::Zs21(eval) => Box::new(Rival::zs21(self.start, place.color, eval, place.seed)?),
-            Agent::Baseline(eval) => Box::new(Rival::baseline(self.start, place.color, eval, place.seed)?),
-            Agent::Level(level) => Box::new(LevelPlayer::new(level, self.start, place.color, place.seed)?),
-            Agent::Greedy => Box::new(Greedy::new(self.start, place.color, place.seed)),
-            Agent::Random => Box::new(RandomMover::new(place.seed)),
-            Agent::Fleeing => Box::new(Fleeing::new(self.start, place.seed)),
-            Agent::Command(command) => {
-                let opening = Opening { start: self.start, ..Opening::new(Variant::FogOfWar, place.color) };
-                Box::new(program(command, opening, place)?)
-            }
+            Agent::Zs21(eval) => Some(Box::new(Rival::zs21(*self, place.color, eval, place.seed)?)),
+            Agent::Baseline(eval) => Some(Box::new(Rival::baseline(*self, place.color, eval, place.seed)?)),
+            Agent::Greedy => Some(Box::new(Greedy::new(self.start, place.color, place.seed))),
+            _ => None,
         })
+    }
+
+    fn omniscient(&self, agent: &Agent, seed: u64) -> Option<Box<dyn Omniscient<FogOfWar> + Send>> {
+        if *agent == Agent::Fleeing { Some(Box::new(Fleeing::new(seed))) } else { None }
     }
 }
 
 impl Seats for Kriegspiel {
-    fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Kriegspiel>, SeatError> {
-        match agent {
-            Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
-            Agent::Command(command) => {
-                let opening = Opening::new(Variant::Kriegspiel, place.color);
-                let opening = Opening { start: self.start, ruleset: self.ruleset, ..opening };
-                Ok(Box::new(program(command, opening, place)?))
-            }
-            _ => Err(SeatError::Game { agent: agent.name(), game: Variant::Kriegspiel }),
-        }
+    fn rules(&self) -> Rules {
+        Rules::Kriegspiel(*self)
     }
 }
 
 impl Seats for Rbc {
-    fn seat(&self, agent: &Agent, place: Place) -> Result<Seated<Rbc>, SeatError> {
-        match agent {
-            Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
-            Agent::Command(command) => {
-                let opening =
-                    Opening { start: self.start, ..Opening::new(Variant::Reconnaissance, place.color) };
-                Ok(Box::new(program(command, opening, place)?))
-            }
-            _ => Err(SeatError::Game { agent: agent.name(), game: Variant::Reconnaissance }),
-        }
+    fn rules(&self) -> Rules {
+        Rules::Rbc(*self)
     }
 }
 
-/// The player of the paper. Unless her name asks for growers, growing and solving take turns on one thread: in a match
+/// The player of the paper. Unless its name asks for growers, growing and solving take turns on one thread: in a match
 /// games are what runs side by side, and with a budget of nodes they are then always the same.
-fn thinker(game: &FogOfWar, name: &Obscuro, place: Place) -> Result<Thinker, SeatError> {
+fn player<G: Dialect>(game: &G, name: &Obscuro, place: Place) -> Result<Player<G>, SeatError> {
     let mut name = name.clone();
-    // The seed of her name is one more number that makes games differ.
+    // The seed of its name is one more number that makes games differ.
     name.settings.seed = place.seed.wrapping_add(name.settings.seed);
-    let player = FogPlayer::new(game.start, place.color, &name, Some(1))?;
-    Ok(Thinker::new(player, name.settings.seed))
+    Ok(Player::new(game.clone(), place.color, &name, Some(1))?)
 }
 
 /// How long a program may take to start and to get ready.
@@ -125,11 +152,11 @@ const NODES_TIME: Duration = Duration::from_secs(60);
 
 /// A program at the start of a game; its seed is that of the game, if it takes one. Like all players of matches it thinks
 /// on one thread, if it lets others say so: games are what runs side by side.
-fn program(command: &str, mut opening: Opening, place: Place) -> Result<Process, Fault> {
+fn program(command: &str, mut setup: GameSetup, place: Place) -> Result<Process, Fault> {
     let mut process = Process::start(command, PATIENCE, Errors::Shown)?;
-    opening.options = vec![("Threads".to_owned(), "1".to_owned())];
-    opening.options.extend(process.seed(place.seed).map(|seed| ("Seed".to_owned(), seed.to_string())));
-    process.begin(&opening)?;
+    setup.options = vec![("Threads".to_owned(), "1".to_owned())];
+    setup.options.extend(process.seed(place.seed).map(|seed| ("Seed".to_owned(), seed.to_string())));
+    process.begin(&setup)?;
     // What comes past the margin is late anyway.
     process.patience = place.margin + Duration::from_secs(1);
     process.nodes_time = NODES_TIME;
@@ -152,6 +179,37 @@ impl Agent {
         }
     }
 
+    /// The games that it plays.
+    #[must_use]
+    pub fn games(&self) -> &'static [Variant] {
+        let listed = AGENTS.iter().find(|listed| listed.name == self.name());
+        // Levels are players of every game.
+        listed.map_or(&Variant::DARK, |listed| listed.games)
+    }
+
+    /// Whether it plays a game.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self, game: Variant) -> Result<(), SeatError> {
+        if self.games().contains(&game) {
+            return Ok(());
+        }
+        Err(SeatError::Game { agent: self.name(), game })
+    }
+
+    /// Whether it can sit at a table of a game, where nobody sees more than its side.
+    ///
+    /// # Errors
+    /// If it does not play the game, or sees everything.
+    pub fn check_seat(&self, game: Variant) -> Result<(), SeatError> {
+        self.check(game)?;
+        if *self == Agent::Fleeing {
+            return Err(SeatError::Omniscient { agent: self.name() });
+        }
+        Ok(())
+    }
+
     /// How many threads it keeps busy at its turn.
     #[must_use]
     pub fn threads(&self) -> usize {
@@ -170,9 +228,9 @@ mod tests {
     fn who_does_not_play_a_game_says_so() {
         let place = Place { color: Color::White, seed: 1, margin: Duration::ZERO };
         for (name, plays) in [
-            ("obscuro:eval=simple", [true, false, false]),
-            ("fleeing", [true, false, false]),
-            ("level3", [true, false, false]),
+            ("obscuro:eval=simple", [true; 3]),
+            ("greedy", [true, false, false]),
+            ("level3", [true; 3]),
             ("random", [true; 3]),
         ] {
             let agent: Agent = name.parse().unwrap();
@@ -183,7 +241,11 @@ mod tests {
             ];
             assert_eq!(seated, plays, "{name}");
         }
-        let refused = Rbc::default().seat(&Agent::Fleeing, place).err().unwrap();
-        assert_eq!(refused.to_string(), "fleeing does not play Reconnaissance Blind Chess");
+        let refused = Rbc::default().seat(&Agent::Greedy, place).err().unwrap();
+        assert_eq!(refused.to_string(), "greedy does not play Reconnaissance Blind Chess");
+        // Who sees everything sits at no table that a person could sit at.
+        let refused = FogOfWar::default().seat(&Agent::Fleeing, place).err().unwrap();
+        assert_eq!(refused.to_string(), "fleeing sees the whole board: it plays in matches alone");
+        assert!(FogOfWar::default().omniscient(&Agent::Fleeing, 1).is_some());
     }
 }

@@ -5,20 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use scuro_agents::belief::{Filter, Told, candidates};
-use scuro_agents::fog::Fog;
 use scuro_agents::name::Obscuro;
-use scuro_agents::player::FogPlayer;
-use scuro_agents::rebuild::rebuild;
-use scuro_agents::watch::Seen;
+use scuro_agents::player::{Playable, Player, Rebuild, Seen};
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move, Piece};
-use scuro_games::fog::View;
+use scuro_games::fog::{Filter, FogOfWar, Told, View, candidates};
 use scuro_games::player_of;
 use scuro_search::agent::Budget;
 use scuro_search::belief::Belief;
 
-/// Starts that bring castling, en passant, promotion and men without moves within a few plies.
+/// Starts that bring castling, en passant, promotion and pieces without moves within a few plies.
 const STARTS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -38,23 +34,13 @@ fn goes_on(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| board.king(color).is_some()) && board.has_pseudo_legal()
 }
 
-/// Whether two views tell the same, the number of the move aside.
-fn same(one: &View, two: &View) -> bool {
-    one.lit() == two.lit()
-        && one.own() == two.own()
-        && one.side() == two.side()
-        && one.castling() == two.castling()
-        && one.en_passant() == two.en_passant()
-        && one.placement() == two.placement()
-}
-
 /// All that can follow, by making every move and comparing the whole view.
 fn slow_follow(positions: &[Board], own: Option<Move>, view: &View) -> BTreeSet<Board> {
     let after = |board: &Board| -> Vec<Board> {
         own.map_or_else(|| moves(board), |m| vec![m]).into_iter().map(|m| board.play(m)).collect()
     };
     let after = positions.iter().flat_map(after);
-    let fitting = after.filter(|board| goes_on(board) && same(&View::of(board, view.player()), view));
+    let fitting = after.filter(|board| goes_on(board) && View::of(board, view.player()) == *view);
     fitting.map(|board| board.without_counters()).collect()
 }
 
@@ -71,8 +57,9 @@ fn wander(start: Board, seed: u64, plies: usize, mut visit: impl FnMut(Color, Mo
     }
 }
 
-fn told(side: Color, m: Move, view: &View) -> Told {
-    Told { own: (side == view.player()).then_some(m), filter: Filter::new(view) }
+/// What `color` is told on arriving at `board`.
+fn told(board: &Board, color: Color) -> Told {
+    Told { view: View::of(board, color), end: None }
 }
 
 /// Any number of threads gives the same set in the same order, and it is the set of the slow definition. The truth is
@@ -82,21 +69,21 @@ fn masks_and_threads_are_the_slow_definition() {
     let (mut compared, mut shared) = (0, 0);
     for seed in 0..12 {
         let start: Board = STARTS[seed as usize % STARTS.len()].parse().unwrap();
-        let game = Fog { start, me: Color::White };
+        let game = FogOfWar { start };
         for color in Color::ALL {
             let belief = Belief::certain(start.without_counters(), 1_000_000, seed);
             let mut beliefs = [1, 2, 5].map(|threads| belief.clone().with_threads(threads));
             wander(start, seed, 60, |side, m, board| {
-                let view = View::of(board, color);
+                let (told, own) = (told(board, color), (side == color).then_some(m));
                 let before = beliefs[0].positions().to_vec();
                 for belief in &mut beliefs {
-                    belief.advance(&game, player_of(color), &told(side, m, &view)).unwrap();
+                    belief.advance(&game, player_of(color), own, &told).unwrap();
                 }
                 let [one, two, five] = &beliefs;
                 assert!(one.positions() == two.positions() && one.positions() == five.positions());
                 shared += usize::from(before.len() > 1_024);
                 if before.len() <= 2_000 {
-                    let slow = slow_follow(&before, (side == color).then_some(m), &view);
+                    let slow = slow_follow(&before, own, &told.view);
                     assert_eq!(slow, one.positions().iter().copied().collect(), "game {seed}, {board}");
                     assert_eq!(slow.len(), one.positions().len());
                     compared += 1;
@@ -112,30 +99,30 @@ fn masks_and_threads_are_the_slow_definition() {
     assert!(compared > 400 && shared > 15, "{compared} {shared}");
 }
 
-/// A player who is not shown what comes of her own moves believes all that fits what she is shown.
+/// A player that is not shown what comes of its own moves believes all that fits what it is shown.
 #[test]
 fn views_after_own_moves_may_be_left_out() {
     let (mut compared, mut wider) = (0, 0);
     for seed in 0..12 {
         let start: Board = STARTS[seed as usize % STARTS.len()].parse().unwrap();
         for color in Color::ALL {
-            let name = Obscuro { positions: 100_000, ..Obscuro::default() };
-            let mut player = FogPlayer::new(start, color, &name, Some(2)).unwrap();
+            let name = Obscuro { positions: Some(100_000), ..Obscuro::default() };
+            let mut player = Player::new(FogOfWar { start }, color, &name, Some(2)).unwrap();
             let mut shown = player_of_views(start, color);
             let mut own = None;
             wander(start, seed, 40, |side, m, board| {
-                let view = View::of(board, color);
-                shown.see((side == color).then_some(m), &view).unwrap();
+                let told = told(board, color);
+                shown.see((side == color).then_some(m), &told).unwrap();
                 if side == color {
                     own = Some(m);
                     return true;
                 }
                 let before = player.belief().positions().to_vec();
-                assert_eq!(player.see(own, &view), Ok(Seen::Exact));
+                assert_eq!(player.see(own, &told), Ok(Seen::Exact));
                 if before.len() <= 500 {
                     let between = |board: &Board| own.map_or(*board, |m| board.play(m));
                     let between: Vec<Board> = before.iter().map(between).filter(goes_on).collect();
-                    let slow = slow_follow(&between, None, &view);
+                    let slow = slow_follow(&between, None, &told.view);
                     assert_eq!(
                         slow,
                         player.belief().positions().iter().copied().collect(),
@@ -155,8 +142,8 @@ fn views_after_own_moves_may_be_left_out() {
     assert!(compared > 60 && wider > 10, "{compared} {wider}");
 }
 
-fn player_of_views(start: Board, color: Color) -> FogPlayer {
-    FogPlayer::new(start, color, &Obscuro::default(), Some(2)).unwrap()
+fn player_of_views(start: Board, color: Color) -> Player<FogOfWar> {
+    Player::new(FogOfWar { start }, color, &Obscuro::default(), Some(2)).unwrap()
 }
 
 /// Past the bound too the set is the same for any number of threads.
@@ -164,13 +151,13 @@ fn player_of_views(start: Board, color: Color) -> FogPlayer {
 fn threads_draw_the_same_sample() {
     let mut samples = 0;
     for seed in 0..6 {
-        let game = Fog { start: Board::start(), me: Color::White };
+        let game = FogOfWar::default();
         let belief = Belief::certain(game.start, 3_000, seed);
         let (mut one, mut three) = (belief.clone(), belief.with_threads(3));
         wander(game.start, seed, 60, |side, m, board| {
-            let told = told(side, m, &View::of(board, Color::White));
-            let [first, second] =
-                [&mut one, &mut three].map(|belief| belief.advance(&game, player_of(Color::White), &told));
+            let (told, own) = (told(board, Color::White), (side == Color::White).then_some(m));
+            let [first, second] = [&mut one, &mut three]
+                .map(|belief| belief.advance(&game, player_of(Color::White), own, &told));
             assert_eq!(first, second);
             assert!(one.positions() == three.positions() && one.positions().len() <= 3_000);
             assert_eq!(one.is_sample(), three.is_sample());
@@ -193,8 +180,8 @@ fn a_position_without_a_move_is_not_believed() {
     belief.replace(&[walled, knight, walled]).unwrap();
     assert_eq!(belief.positions().len(), 2);
     let truth = knight.play(m).without_counters();
-    let told = told(Color::Black, m, &View::of(&truth, Color::Black));
-    belief.advance(&Fog { start: Board::start(), me: Color::Black }, player_of(Color::Black), &told).unwrap();
+    let told = told(&truth, Color::Black);
+    belief.advance(&FogOfWar::default(), player_of(Color::Black), Some(m), &told).unwrap();
     assert_eq!(belief.positions(), [truth]);
 }
 
@@ -205,8 +192,14 @@ fn every_move_is_a_candidate() {
     assert_eq!(candidates(&[start, start.play("e2e4".parse().unwrap())]), 40);
 }
 
+/// What is made up for this view when `believed` was believed before.
+fn rebuild(view: &View, own: Option<Move>, believed: &[Board], seed: u64) -> Vec<Board> {
+    let question = Rebuild { view, own, told: &Told { view: *view, end: None }, believed };
+    FogOfWar::default().rebuild(&question, &mut Random::new(seed))
+}
+
 /// Views of random games, and positions believed of another time in the same game: what is rebuilt fits, gives the
-/// player her moves, is the same for the same seed, and is never nothing.
+/// player its moves, is the same for the same seed, and is never nothing.
 #[test]
 fn what_is_rebuilt_fits() {
     let mut sizes = Vec::new();
@@ -216,18 +209,18 @@ fn what_is_rebuilt_fits() {
         wander(start, seed, 60, |side, m, board| {
             for color in Color::ALL {
                 let (view, own) = (View::of(board, color), (side == color).then_some(m));
-                let found = rebuild(&view, own, &past, &mut Random::new(seed));
+                let found = rebuild(&view, own, &past, seed);
                 assert!(!found.is_empty(), "{board}");
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
                 let mine = moves(board);
                 for position in &found {
-                    assert!(Filter::new(&view).fits(position) && same(&View::of(position, color), &view));
+                    assert!(Filter::new(&view).fits(position) && View::of(position, color) == view);
                     assert!(goes_on(position) && *position == position.without_counters());
                     assert!(Color::ALL.into_iter().all(|color| position.men(color, Piece::King).len() == 1));
                     assert!(side == color || moves(position) == mine, "{position}");
                     assert_eq!(position.to_string().parse::<Board>().as_ref(), Ok(position));
                 }
-                assert_eq!(found, rebuild(&view, own, &past, &mut Random::new(seed)));
+                assert_eq!(found, rebuild(&view, own, &past, seed));
                 sizes.push(found.len());
             }
             if past.len() < 8 {
@@ -245,16 +238,16 @@ fn nothing_is_rebuilt_from_nonsense() {
     // The white rook sees b1 but not c1, though b1 is empty.
     let text = "????????/????????/????????/????????/????????/1???????/1???????/R1??K??? w - - - 1";
     let view = View::parse(text, Color::White).unwrap();
-    assert!(rebuild(&view, None, &[Board::start()], &mut Random::new(1)).is_empty());
+    assert!(rebuild(&view, None, &[Board::start()], 1).is_empty());
 }
 
 /// After 1. e4 a knight on d5 cannot be. The player says so, believes what may be, and goes on.
 #[test]
 fn a_contradiction_is_reported_and_survived() {
     let start = Board::start();
-    let mut me = FogPlayer::new(start, Color::White, &Obscuro::default(), Some(1)).unwrap();
-    let see = |me: &mut FogPlayer, own: Option<&str>, fen: &str| {
-        me.see(own.map(|m| m.parse().unwrap()), &View::of(&fen.parse().unwrap(), Color::White))
+    let mut me = Player::new(FogOfWar { start }, Color::White, &Obscuro::default(), Some(1)).unwrap();
+    let see = |me: &mut Player<FogOfWar>, own: Option<&str>, fen: &str| {
+        me.see(own.map(|m| m.parse().unwrap()), &told(&fen.parse().unwrap(), Color::White))
     };
     assert!(me.think(Budget::Nodes(200)).is_some());
     let after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";

@@ -6,9 +6,8 @@ use std::io::{self, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use scuro_agents::engine;
 use scuro_agents::name::{Eval, Obscuro};
-use scuro_agents::protocol::{Line, Lines};
+use scuro_agents::protocol::{Line, Lines, engine};
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::umpire::Umpire;
@@ -22,8 +21,13 @@ struct Other {
 
 impl Other {
     fn new() -> Other {
+        Other::believing(None)
+    }
+
+    /// One whose belief keeps at most so many positions.
+    fn believing(positions: Option<usize>) -> Other {
         let ((heard, input), (output, mut said)) = (pipe().unwrap(), pipe().unwrap());
-        let agent = Obscuro { eval: Eval::Simple, growers: Some(0), ..Obscuro::default() };
+        let agent = Obscuro { eval: Eval::Simple, growers: Some(0), positions, ..Obscuro::default() };
         let engine = std::thread::spawn(move || engine::run(BufReader::new(heard), &mut said, agent));
         Other { input: Some(input), lines: Lines::new(BufReader::new(output)), engine }
     }
@@ -72,6 +76,13 @@ impl Other {
         self.tell(line);
         let heard = self.hear_answer();
         assert!(heard.starts_with("error ") && heard.contains(words), "{line}: {heard}");
+    }
+
+    /// What it says to `d`.
+    fn belief(&mut self) -> Vec<String> {
+        self.tell("d");
+        self.tell("isready");
+        std::iter::repeat_with(|| self.hear()).take_while(|line| line != "readyok").collect()
     }
 
     fn choice(&mut self, line: &str) -> String {
@@ -203,13 +214,13 @@ fn wrong_lines_change_nothing() {
     ] {
         other.refuses(line, words);
     }
-    // Views: unreadable, with other men, after nothing was played, and such as no move of theirs brings about.
+    // Views: unreadable, with other pieces, after nothing was played, and such as no move of theirs brings about.
     other.quiet(&view(&start, Color::White));
     let after = |moves: &str| moves.split(' ').fold(start, |board, m| board.play(m.parse().unwrap()));
     other.refuses("view here", "6 fields");
     other.refuses(&view(&after("e2e4"), Color::White), "nothing was played");
     other.quiet("played e2e4");
-    other.refuses(&view(&after("d2d4"), Color::White), "your own men");
+    other.refuses(&view(&after("d2d4"), Color::White), "your own pieces");
     other.quiet(&view(&after("e2e4"), Color::White));
     other.refuses("go nodes 10", "not your turn");
     other.refuses("played d2d4", "not a move of yours");
@@ -253,21 +264,25 @@ fn it_ponders_and_begins_anew() {
 fn it_follows_kriegspiel_by_the_umpires_words() {
     let mut other = Other::new();
     other.quiet("setoption name UCI_Variant value kriegspiel");
-    other.quiet("start fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
-    let first = other.choice("go");
+    other.quiet("start fen r3k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    let first = other.choice("go nodes 5");
+    assert!(["e1d1", "e1e2", "e1f1"].contains(&&*first), "{first} is not legal");
     // Refused, it tries again without being asked.
+    other.quiet("played e1d2");
     let second = other.choice("umpire illegal");
-    assert_ne!(first, second);
+    assert!(["e1d1", "e1e2", "e1f1"].contains(&&*second), "{second} is not legal");
     other.quiet("played e1e2");
     other.refuses("umpire Ay", "any?");
-    other.refuses("umpire Xe3", "captures nothing on e3");
-    other.quiet("umpire Xe2");
+    other.refuses("umpire Xe3 piece", "captures nothing on e3");
+    other.refuses("umpire Xe2 pawn", "no position fits");
+    other.quiet("umpire Xe2 piece");
     other.refuses("umpire illegal", "not heard");
     other.refuses("umpire nonsense", "nonsense");
     other.refuses("umpire P", "not said");
-    other.refuses("umpire Xa1", "no man on a1");
+    other.refuses("umpire Xa1", "no piece to lose on a1");
+    other.refuses("umpire CN", "no position fits");
     other.refuses("go", "not your turn");
-    other.quiet("umpire CF");
+    other.quiet("umpire CR");
     assert!(other.choice("go nodes 5").starts_with("e2"));
     other.refuses("umpire Ay", "any?");
     other.refuses("view x", "no meaning");
@@ -276,9 +291,40 @@ fn it_follows_kriegspiel_by_the_umpires_words() {
     other.quiet("ucinewgame");
     other.quiet("start fen 4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1");
     other.quiet("played any?");
-    let capture = other.choice("umpire Ay");
-    assert!(["e2d3", "e2f3"].contains(&&*capture), "{capture}");
+    assert_eq!(other.choice("umpire Ay"), "e2d3");
+    other.refuses("umpire Xd3 pawn", "not said under the ruleset english");
+    other.quiet("umpire Xd3");
     other.close();
+}
+
+/// What was captured may be left out: then it may have been anything. Who lost it knows in any case.
+#[test]
+fn a_capture_may_be_named_or_not() {
+    for (line, positions) in [("umpire Xd5", 2), ("umpire Xd5 pawn", 1), ("umpire Xd5 piece", 1)] {
+        let mut other = Other::new();
+        other.quiet("setoption name UCI_Variant value kriegspiel");
+        // A pawn or a knight goes to d5, where the pawn takes it.
+        other.quiet("start fen 4k3/8/1n1p4/8/4P3/8/8/4K2R b K - 0 1");
+        other.quiet("umpire P1");
+        other.choice("go nodes 20");
+        other.quiet("played e4d5");
+        other.quiet(line);
+        let belief = other.until("d", "info string belief");
+        assert_eq!(belief, format!("info string belief {positions} positions, exact"), "{line}");
+        other.until("isready", "readyok");
+        other.quiet("umpire");
+        other.choice("go nodes 20");
+        other.close();
+    }
+    let belief = |line: &str| {
+        let mut other = Other::new();
+        other.quiet("setoption name UCI_Variant value kriegspiel");
+        other.quiet("start fen 4k3/8/8/3p4/3NP3/8/8/4K2R b K - 0 1");
+        other.refuses("umpire Xe4 piece", "your piece on e4 is of another kind");
+        other.quiet(line);
+        (other.belief(), other.until("go nodes 20", "info depth ") + &other.hear())
+    };
+    assert_eq!(belief("umpire Xe4"), belief("umpire Xe4 pawn"));
 }
 
 /// Who was told to stop is not told again: the next try comes by itself.
@@ -287,17 +333,18 @@ fn a_try_after_an_endless_one_is_not_endless() {
     let mut other = Other::new();
     other.quiet("setoption name UCI_Variant value kriegspiel");
     other.quiet("go infinite");
-    let first = other.choice("stop");
-    assert_ne!(other.choice("umpire illegal"), first);
+    other.choice("stop");
+    other.quiet("played e2d3");
+    assert_ne!(other.choice("umpire illegal"), "e2d3");
     // Neither is one of another game.
     other.quiet("umpire");
     other.quiet("ucinewgame");
-    other.quiet("played e2e4");
+    other.quiet("played e2d3");
     other.choice("umpire illegal");
     other.close();
 }
 
-/// Who asks or complains has not begun to play: options still hold. Drawn moves tell which seed it is.
+/// Who asks or complains has not begun to play: options still hold. Thoughts tell which seed it is.
 #[test]
 fn only_what_tells_something_begins_a_game() {
     let first = |variant: &str, before: &[&str], seed: u64| {
@@ -307,13 +354,15 @@ fn only_what_tells_something_begins_a_game() {
             other.tell(line);
         }
         other.tell(&format!("setoption name Seed value {seed}"));
-        other.tell("go nodes 1");
+        other.tell("go nodes 100");
+        let mut thought = String::new();
         loop {
             let heard = other.hear();
             if heard.starts_with("best") {
                 other.close();
-                return heard;
+                return thought + &heard;
             }
+            thought = heard;
         }
     };
     for (variant, wrong) in
@@ -343,7 +392,7 @@ fn options_wait_for_the_next_game() {
     assert!(other.until("d", "info string view").contains("/4P3/"));
     other.until("isready", "readyok");
     other.quiet("ucinewgame");
-    assert_eq!(other.choice("go sense").len(), 2);
+    assert_eq!(other.choice("go sense nodes 5").len(), 2);
     // What it offers is what it was when it was started.
     other.tell("uci");
     let offers: Vec<String> =
@@ -372,22 +421,24 @@ fn threads_are_offered_unless_growers_are_named() {
 fn it_follows_rbc_by_what_it_is_told() {
     let mut other = Other::new();
     other.quiet("setoption name UCI_Variant value rbc");
+    other.quiet("start fen rnbqkbnr/ppppp1pp/5P2/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1");
     other.quiet("side black");
     other.refuses("go move", "first comes what you sensed");
-    other.refuses("lost e4", "no man on e4");
+    other.refuses("lost e4", "no piece to lose on e4");
+    other.refuses("lost a7", "no position fits");
     other.quiet("lost e7");
-    assert_eq!(other.choice("go sense").len(), 2);
+    assert_eq!(other.choice("go sense nodes 5").len(), 2);
     other.refuses("sensed a2=p b2=. a1=. b1=.", "a2");
-    other.quiet("sensed e8=k f8=b g8=n e7=P f7=p g7=p e6=. f6=. g6=.");
+    other.quiet("sensed e8=k f8=b g8=n e7=P f7=. g7=p e6=. f6=. g6=.");
     other.refuses("go sense", "have sensed");
-    other.refuses("lost f7", "have sensed");
-    other.choice("go move");
+    other.refuses("lost g7", "they have not moved since");
+    other.choice("go move nodes 5");
     for (line, words) in [
         ("moved d8d5 d8d7 -", "own is in the way"),
         ("moved 0000 d7d5 -", "cannot have made d7d5"),
         ("moved d7d5 d7d4 -", "cannot have made d7d4"),
         ("moved f8a3 f8b5 -", "cannot have made f8b5"),
-        ("moved f8a3 f8c5 c6", "f8c5 captures nothing on c6"),
+        ("moved f8a3 f8c5 c6", "cannot have made f8c5 and captured on c6"),
     ] {
         other.refuses(line, words);
     }
@@ -395,10 +446,102 @@ fn it_follows_rbc_by_what_it_is_told() {
     other.quiet("moved f8e7 f8e7 e7");
     other.quiet("lost -");
     other.quiet("sensed -");
-    other.choice("go");
+    other.choice("go nodes 5");
     other.refuses("played e7e5", "no meaning");
-    assert!(other.until("d", "info string men").contains("rnbqk1nr/ppppbppp"));
+    assert!(other.until("d", "info string pieces").contains("rnbqk1nr/ppppb1pp"));
     other.close();
+}
+
+/// After these lines it is told something that cannot be, if anything, and then asked to choose: what it says to that, what
+/// it then believes, and its last thought with its choice.
+fn after_impossible(
+    game: &[&str],
+    impossible: Option<&str>,
+    then: &[&str],
+    go: &str,
+) -> (Vec<String>, String) {
+    let mut other = Other::new();
+    game.iter().for_each(|line| other.quiet(line));
+    if let Some(line) = impossible {
+        let before = other.belief();
+        other.refuses(line, "");
+        assert_eq!(other.belief(), before, "{line}");
+    }
+    then.iter().for_each(|line| other.quiet(line));
+    let belief = other.belief();
+    assert!(belief.iter().any(|line| line.ends_with("exact")), "{belief:?}");
+    let thought = other.until(go, "info depth ") + &other.hear();
+    other.close();
+    (belief, thought)
+}
+
+/// As long as it knows all that may be, what cannot be is refused and forgotten.
+#[test]
+fn what_cannot_be_leaves_no_trace() {
+    let kriegspiel = ["setoption name UCI_Variant value kriegspiel", "played e2e4"];
+    let answered = [kriegspiel[0], kriegspiel[1], "umpire"];
+    let [white, black] =
+        ["side white", "side black"].map(|side| ["setoption name UCI_Variant value rbc", side]);
+    let sensed = [white[0], white[1], "sensed -"];
+    let moved = [&sensed[..], &["moved e2e4 e2e4 -"]].concat();
+    let window = "sensed d4=. e4=P f4=. d3=. e3=. f3=. d2=P e2=. f2=P";
+    for (game, wrong, then, go) in [
+        // A knight that checks, a piece that is captured, a legal try that is refused.
+        (&kriegspiel[..], "umpire CN", &["umpire", "umpire"][..], "go nodes 100"),
+        (&kriegspiel, "umpire illegal", &["umpire", "umpire"], "go nodes 100"),
+        (&answered, "umpire CF", &["umpire"], "go nodes 100"),
+        (&answered, "umpire Xe4 pawn", &["umpire"], "go nodes 100"),
+        (&answered, "umpire Xe5 pawn", &["umpire"], "go nodes 100"),
+        (&answered, "umpire P1 Xe4", &["umpire P1"], "go nodes 100"),
+        // A capture that nobody can make, and a pawn that nothing stops.
+        (&black, "lost d7", &["lost -"], "go sense nodes 100"),
+        (&sensed, "moved e2e4 e2e3 -", &["moved e2e4 e2e4 -"], "go sense nodes 100"),
+        (&moved, "lost e4", &["lost -"], "go sense nodes 100"),
+        // What goes without saying is not taken in if what is said is wrong.
+        (&black, &window.replace("e4=P", "e4=Q"), &[window], "go move nodes 100"),
+        (&black, &window.replace("e4=P", "e4=Q"), &[], "go sense nodes 100"),
+        (&black, "go move", &["lost -"], "go sense nodes 100"),
+    ] {
+        let told = after_impossible(game, Some(wrong), then, go);
+        assert_eq!(told, after_impossible(game, None, then, go), "{wrong}");
+    }
+}
+
+/// Where it holds only a sample of what may be, it believes what it is told, and says that nothing fitted.
+#[test]
+fn a_sample_that_nothing_fits_is_made_anew() {
+    let note = "info string nothing that was believed fits: the belief is made anew";
+    let begun = |game: &[&str]| {
+        let mut other = Other::believing(Some(1));
+        game.iter().for_each(|line| other.quiet(line));
+        other
+    };
+    let mut rbc = begun(&["setoption name UCI_Variant value rbc", "side black"]);
+    rbc.tell("sensed d4=. e4=Q f4=. d3=. e3=. f3=. d2=P e2=. f2=P");
+    assert_eq!(rbc.hear(), note);
+    let belief = rbc.belief();
+    for line in ["info string belief 1 positions, a sample", "info string Q e4 1.000"] {
+        assert!(belief.iter().any(|told| told == line), "{belief:?}");
+    }
+    rbc.choice("go move nodes 20");
+    rbc.close();
+    let game = ["setoption name UCI_Variant value kriegspiel", "played e2e4", "umpire", "umpire"];
+    let mut kriegspiel = begun(&game);
+    // Nothing refuses the king's step: so it is told, and chooses again.
+    kriegspiel.quiet("played e1e2");
+    kriegspiel.tell("umpire illegal");
+    assert_eq!(kriegspiel.hear(), note);
+    assert_ne!(kriegspiel.until("isready", "bestmove "), "bestmove e1e2");
+    kriegspiel.close();
+    // A queen gives no check like a knight's.
+    let mut kriegspiel = begun(&game);
+    kriegspiel.quiet("played d1h5");
+    kriegspiel.tell("umpire CN");
+    assert_eq!(kriegspiel.hear(), note);
+    assert!(kriegspiel.belief().iter().any(|line| line.ends_with("positions, a sample")));
+    kriegspiel.quiet("umpire");
+    kriegspiel.choice("go nodes 20");
+    kriegspiel.close();
 }
 
 /// The exchanges of the contract: what is chosen may differ, and what depends on the machine; nothing else.
@@ -455,6 +598,8 @@ fn any_lines_in_any_order_leave_it_ready() {
         "umpire An",
         "umpire Xe4",
         "umpire Xe2 CF",
+        "umpire Xd5 pawn",
+        "umpire Xe2 piece",
         "umpire P Pe2 =",
         "sensed -",
         "sensed a2=P b2=P a1=R b1=N",

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use scuro_agents::belief::Filter;
 use scuro_agents::name::Obscuro;
-use scuro_agents::player::FogPlayer;
+use scuro_agents::player::Player;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::{FogOfWar, View};
+use scuro_games::fog::{Filter, FogOfWar, Told, View};
 use scuro_games::umpire::Umpire;
 use scuro_search::agent::{Budget, Opening, Settings, Thought};
 
@@ -51,9 +50,13 @@ fn the_filter_is_the_view() {
     assert!(fits > 10_000 && not > 10_000, "{fits} {not}");
 }
 
-fn player(start: Board, color: Color, seed: u64) -> FogPlayer {
+fn told(board: &Board, color: Color) -> Told {
+    Told { view: View::of(board, color), end: None }
+}
+
+fn player(start: Board, color: Color, seed: u64) -> Player<FogOfWar> {
     let settings = Settings { seed, ..Settings::default() };
-    FogPlayer::new(start, color, &Obscuro { settings, ..Obscuro::default() }, Some(1)).unwrap()
+    Player::new(FogOfWar { start }, color, &Obscuro { settings, ..Obscuro::default() }, Some(1)).unwrap()
 }
 
 /// A view without the own king comes from no position in which the game goes on; nor does one after a move that takes
@@ -63,10 +66,10 @@ fn a_taken_king_is_not_believed() {
     let board: Board = "4k3/8/8/8/8/8/4q3/4K3 b - - 0 1".parse().unwrap();
     let taken = board.play("e2e1".parse().unwrap());
     let mut white = player(board, Color::White, 1);
-    assert!(white.see(None, &View::of(&taken, Color::White)).is_err());
+    assert!(white.see(None, &told(&taken, Color::White)).is_err());
     let mut black = player(board, Color::Black, 1);
-    assert!(black.see(Some("e2e1".parse().unwrap()), &View::of(&taken, Color::Black)).is_err());
-    assert!(white.see(None, &View::of(&board.play("e2d2".parse().unwrap()), Color::White)).is_ok());
+    assert!(black.see(Some("e2e1".parse().unwrap()), &told(&taken, Color::Black)).is_err());
+    assert!(white.see(None, &told(&board.play("e2d2".parse().unwrap()), Color::White)).is_ok());
 }
 
 /// Whoever has a queen more thinks so, in either seat: at once, at fresh positions, and by the tree.
@@ -81,7 +84,7 @@ fn values_are_to_the_player() {
         let start: Board = fen.parse().unwrap();
         for opening in [Opening::Root, Opening::Fresh] {
             let name = Obscuro { opening: Some(opening), ..Obscuro::default() };
-            let mut me = FogPlayer::new(start, color, &name, Some(1)).unwrap();
+            let mut me = Player::new(FogOfWar { start }, color, &name, Some(1)).unwrap();
             let thought = me.think(Budget::Nodes(2_000)).unwrap();
             assert!(up * thought.value > 0.3, "{fen} {opening:?}: {}", thought.value);
             assert!(
@@ -121,13 +124,13 @@ fn it_beats_a_random_mover() {
                 let truth = umpire.state().board().without_counters();
                 let believed = me.belief().positions().contains(&truth);
                 assert!(believed || me.belief().is_sample(), "game {game}: the truth is not believed");
-                choose(&me.think(Budget::Nodes(1_000)).unwrap(), &mut random)
+                choose(me.think(Budget::Nodes(1_000)).unwrap(), &mut random)
             } else {
                 random_move(umpire.state().board(), &mut random)
             };
             umpire.play(side, m).unwrap();
             if umpire.outcome().is_none() {
-                me.see((side == color).then_some(m), &umpire.view(color)).unwrap();
+                me.see((side == color).then_some(m), umpire.told(color).unwrap()).unwrap();
             }
         }
         wins += usize::from(umpire.outcome().is_some_and(|outcome| outcome.winner == Some(color)));

@@ -7,13 +7,17 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use scuro_agents::contestant::{Allowance, Contestant, Fault, Foul, RandomMover, ply};
+use scuro_agents::contestant::{Allowance, Contestant, Fault};
 use scuro_agents::name::Agent;
-use scuro_agents::process::{Errors, Opening, Process};
+use scuro_agents::play::{Foul, ply};
+use scuro_agents::protocol::process::{Errors, GameSetup, Process};
+use scuro_agents::rivals::random::RandomMover;
 use scuro_agents::seat::{Place, Seats};
 use scuro_games::Variant;
-use scuro_games::chess::{Color, Move};
-use scuro_games::fog::FogOfWar;
+use scuro_games::chess::{Board, Color, Move};
+use scuro_games::dark::Rules;
+use scuro_games::fog::{FogOfWar, Told, View};
+use scuro_games::kriegspiel::Kriegspiel;
 use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::umpire::{Refusal, Umpire};
 
@@ -48,9 +52,18 @@ fn fake_that(name: &str, act: &str) -> String {
     fake(name, &format!("for line in map(str.strip, sys.stdin):\n    hello(line)\n{act}"))
 }
 
+fn setup(rules: Rules) -> GameSetup {
+    GameSetup::new(rules, Color::White)
+}
+
+/// What White is told at the start.
+fn first_told() -> Told {
+    Told { view: View::of(&Board::start(), Color::White), end: None }
+}
+
 fn begun(command: &str) -> Process {
     let mut process = Process::start(command, LONG, Errors::Shown).unwrap();
-    process.begin(&Opening::new(Variant::FogOfWar, Color::White)).unwrap();
+    process.begin(&setup(Rules::Fog(FogOfWar::default()))).unwrap();
     process
 }
 
@@ -109,7 +122,7 @@ fn a_bad_handshake_is_noticed() {
     assert!(matches!(&newer, Some(Fault::Foreign(why)) if why.contains("version 2")), "{newer:?}");
     let mut other = begun(&fake_that("other", "pass"));
     assert!(!other.plays(Variant::Kriegspiel));
-    let refused = other.begin(&Opening::new(Variant::Kriegspiel, Color::White));
+    let refused = other.begin(&setup(Rules::Kriegspiel(Kriegspiel::default())));
     let Err(Fault::Foreign(why)) = refused else { panic!("{refused:?}") };
     assert!(why.ends_with("fake_other.py'' does not play Kriegspiel"), "{why}");
 }
@@ -205,8 +218,7 @@ fn its_first_complaint_is_told() {
     let mut process = begun(&fake_that("complains", act));
     assert_eq!(fault(&mut process), Fault::Nonsense("error of go".to_owned()));
     let mut process = begun(&fake_that("complains", act));
-    let view = scuro_games::fog::View::of(&scuro_games::chess::Board::start(), Color::White);
-    Contestant::<FogOfWar>::see(&mut process, Some("e2e4".parse().unwrap()), &view);
+    Contestant::<FogOfWar>::see(&mut process, Some("e2e4".parse().unwrap()), &first_told());
     assert_eq!(fault(&mut process), Fault::Nonsense("error of played".to_owned()));
 }
 
@@ -269,7 +281,7 @@ fn it_floods() {
     let act = "if line.startswith('side'):\n    while True: print('info depth 1')";
     let mut process = Process::start(&fake_that("pours", act), LONG, Errors::Hidden).unwrap();
     process.patience = SHORT;
-    assert!(process.begin(&Opening::new(Variant::FogOfWar, Color::White)).is_err());
+    assert!(process.begin(&setup(Rules::Fog(FogOfWar::default()))).is_err());
 }
 
 #[test]
@@ -277,9 +289,8 @@ fn it_does_not_read() {
     let mut process =
         begun(&fake_that("deaf", "if line.startswith('view'): say('readyok'); time.sleep(1000)"));
     process.patience = SHORT;
-    let view = scuro_games::fog::View::of(&scuro_games::chess::Board::start(), Color::White);
     for _ in 0..10_000 {
-        Contestant::<FogOfWar>::see(&mut process, None, &view);
+        Contestant::<FogOfWar>::see(&mut process, None, &first_told());
     }
     assert_eq!(fault(&mut process), Fault::Silent);
 }

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use scuro_agents::contestant::{Allowance, Contestant, RandomMover, ply};
-use scuro_agents::greedy::Greedy;
+use scuro_agents::contestant::{Allowance, Contestant};
 use scuro_agents::name::Eval;
-use scuro_agents::rival::Rival;
+use scuro_agents::play::ply;
+use scuro_agents::rivals::greedy::Greedy;
+use scuro_agents::rivals::random::RandomMover;
+use scuro_agents::rivals::shell::Rival;
 use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::{FogOfWar, View};
+use scuro_games::fog::{FogOfWar, Told, View};
 use scuro_games::umpire::Umpire;
 
 /// Makes a player of this colour with this seed.
@@ -15,8 +17,12 @@ type Make = fn(Board, Color, u64) -> Box<dyn Contestant<FogOfWar>>;
 
 const RIVALS: [(&str, Make); 3] = [
     ("greedy", |start, color, seed| Box::new(Greedy::new(start, color, seed))),
-    ("baseline", |start, color, seed| Box::new(Rival::baseline(start, color, &Eval::Simple, seed).unwrap())),
-    ("zs21", |start, color, seed| Box::new(Rival::zs21(start, color, &Eval::Simple, seed).unwrap())),
+    ("baseline", |start, color, seed| {
+        Box::new(Rival::baseline(FogOfWar { start }, color, &Eval::Simple, seed).unwrap())
+    }),
+    ("zs21", |start, color, seed| {
+        Box::new(Rival::zs21(FogOfWar { start }, color, &Eval::Simple, seed).unwrap())
+    }),
 ];
 
 /// Plays a game of at most so many plies: what White gets, and the moves.
@@ -102,7 +108,7 @@ fn zs21_reports_its_rounds() {
     let start = Board::start();
     for seed in 1..3 {
         let mut umpire = Umpire::new(FogOfWar { start });
-        let mut white = Rival::zs21(start, Color::White, &Eval::Simple, seed).unwrap();
+        let mut white = Rival::zs21(FogOfWar { start }, Color::White, &Eval::Simple, seed).unwrap();
         let mut black = Greedy::new(start, Color::Black, seed);
         for _ in 0..12 {
             let (moves, mine) = (umpire.choices(), umpire.turn() == Some(Color::White));
@@ -117,7 +123,7 @@ fn zs21_reports_its_rounds() {
             }
             if umpire.outcome().is_none() {
                 let truth = umpire.state().board().without_counters();
-                assert!(white.watch().belief().positions().contains(&truth));
+                assert!(white.believer().belief().contains(&truth));
             }
         }
     }
@@ -139,8 +145,8 @@ fn what_is_hidden_makes_no_difference() {
     for (name, make) in RIVALS {
         let answer = |hidden: &str| {
             let mut rival = make(Board::start(), Color::White, 3);
-            for (view, own) in views(hidden).iter().zip([Some("a2a3".parse().unwrap()), None]) {
-                rival.see(own, view);
+            for (view, own) in views(hidden).into_iter().zip([Some("a2a3".parse().unwrap()), None]) {
+                rival.see(own, &Told { view, end: None });
             }
             let mut moves = Vec::new();
             after(hidden)[1].pseudo_legal(&mut moves);

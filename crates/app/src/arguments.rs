@@ -2,10 +2,16 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, anyhow, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use scuro_agents::name::{self, Obscuro};
+use scuro_agents::level::LEVELS;
+use scuro_agents::name::{self, AGENTS, Agent, Listed, Obscuro};
 use scuro_arena::control;
+use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
+use scuro_games::dark::Rules;
+use scuro_games::kriegspiel::{Ruleset, RulesetError};
 
 use crate::commands::{
     agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league, man,
@@ -49,7 +55,7 @@ pub(crate) enum Command {
     Table(table::Arguments),
     /// Make and measure networks
     Net(net::Arguments),
-    /// Let the player think about a position, from her own views alone
+    /// Let the player think about a position, from what its side was told alone
     Analyse(analyse::Arguments),
     /// Let two agents play a match: who is stronger, and by how much?
     Match(matches::Arguments),
@@ -63,7 +69,7 @@ pub(crate) enum Command {
     Engine(engine::Arguments),
     /// List the players by name, and their switches
     Agents(agents::Arguments),
-    /// Print the signature of the player's decisions, and how fast they are made
+    /// Print the signatures of the player's decisions, and how fast they are made
     Bench(bench::Arguments),
     /// Write completions for a shell
     Completions(completions::Arguments),
@@ -86,6 +92,58 @@ impl Side {
             Side::Black => Color::Black,
         }
     }
+}
+
+/// The words of games, for help texts: `fog, kriegspiel, rbc`.
+pub(crate) fn game_words(games: &[Variant]) -> String {
+    games.iter().map(|game| game.word()).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the word of a game in the dark; `--help` lists them.
+pub(crate) fn game() -> impl TypedValueParser<Value = Variant> {
+    let words = Variant::DARK.map(|game| PossibleValue::new(game.word()).help(game.to_string()));
+    PossibleValuesParser::new(words).try_map(|word| word.parse())
+}
+
+/// The rules of `game` from `--fen`, by `--ruleset` if it has rulesets.
+pub(crate) fn rules(game: Variant, start: Board, ruleset: Option<Ruleset>) -> anyhow::Result<Rules> {
+    let rules = Rules::new(game, start, ruleset.unwrap_or_default());
+    let rules = rules.with_context(|| format!("{game} hides nothing"))?;
+    if ruleset.is_some() && rules.ruleset().is_none() {
+        bail!("--ruleset: {game} has no rulesets");
+    }
+    rules.check_start().map_err(|words| anyhow!("--fen: {words}"))?;
+    Ok(rules)
+}
+
+/// Reads the name of a ruleset of Kriegspiel.
+pub(crate) fn ruleset(text: &str) -> Result<Ruleset, String> {
+    text.parse().map_err(|error: RulesetError| error.to_string())
+}
+
+/// The agents in groups that play the same games, those that play most first.
+pub(crate) fn agents_by_games() -> Vec<(&'static [Variant], Vec<&'static Listed>)> {
+    let mut groups: Vec<(&[Variant], Vec<&Listed>)> = Vec::new();
+    for agent in &AGENTS {
+        match groups.iter_mut().find(|(games, _)| *games == agent.games) {
+            Some((_, agents)) => agents.push(agent),
+            None => groups.push((agent.games, vec![agent])),
+        }
+    }
+    groups.sort_by_key(|(games, _)| std::cmp::Reverse(games.len()));
+    groups
+}
+
+/// Who plays what, for help texts.
+pub(crate) fn who_plays() -> String {
+    let groups = agents_by_games().into_iter().map(|(games, agents)| {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+        format!("{} ({})", names.join(", "), game_words(games))
+    });
+    let levels = LEVELS.first().zip(LEVELS.last()).map(|(first, last)| {
+        format!("{} to {} ({})", first.agent, last.agent, game_words(Agent::Level(first).games()))
+    });
+    format!("Agents: {} (see scuro agents)", groups.chain(levels).collect::<Vec<_>>().join("; "))
 }
 
 /// Reads the name of a player.

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
+mod record;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
@@ -34,7 +35,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scuro_agents::process::end_all;
+use scuro_agents::protocol::process::end_all;
 
 /// What a command that ran to its end has to say to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

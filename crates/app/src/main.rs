@@ -13,7 +13,7 @@ use std::{panic, thread};
 use anyhow::{Context, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use scuro_agents::process::end_all;
+use scuro_agents::protocol::process::end_all;
 use scuro_core::STACK;
 
 use arguments::{Arguments, Command};

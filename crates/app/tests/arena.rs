@@ -6,7 +6,7 @@ mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use program::{done, out, refused, scuro, temporary};
@@ -43,21 +43,18 @@ fn whole(name: &str) -> PathBuf {
     folder
 }
 
-#[test]
-fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
-    let whole = whole("arena_whole");
-    assert_eq!(read(&whole, "games.jsonl").lines().count(), 24);
-    let folder = temporary("arena_killed");
+/// Plays a match, killed as soon as there are so many games, again and again, and then to its end; what the last run
+/// left.
+fn killed_and_resumed(line: &str, folder: &Path, stops: &[usize]) -> Output {
     let lines = || fs::read_to_string(folder.join("games.jsonl")).map_or(0, |text| text.lines().count());
-    let arguments = with_out(MATCH, &folder, &["--resume", "--concurrency", "2"]);
-    for stop in [0, 1, 5, 11] {
+    let arguments = with_out(line, folder, &["--resume", "--concurrency", "2"]);
+    for &stop in stops {
         let mut child = Command::new(env!("CARGO_BIN_EXE_scuro"))
             .args(&arguments)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Killed as soon as there are so many games, or at once.
         while lines() < stop && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -65,18 +62,50 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
         child.wait().unwrap();
     }
     // A line that was half written is dropped, and its game played again.
-    let text = read(&folder, "games.jsonl");
-    fs::write(folder.join("games.jsonl"), format!("{text}{{\"number\":23,\"ga")).unwrap();
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
+    if !text.is_empty() {
+        fs::write(folder.join("games.jsonl"), format!("{text}{{\"number\":23,\"ga")).unwrap();
+    }
     let resumed = scuro(&arguments);
     assert!(resumed.status.success(), "{resumed:?}");
+    resumed
+}
+
+/// All that does not tell the time is the same in two folders.
+fn assert_same_games(one: &Path, other: &Path) {
     for file in ["games.jsonl", "games.pgn", "score.svg", "settings.json"] {
-        assert_eq!(read(&folder, file), read(&whole, file), "{file}");
+        assert_eq!(read(one, file), read(other, file), "{file}");
     }
+}
+
+#[test]
+fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
+    let whole = whole("arena_whole");
+    assert_eq!(read(&whole, "games.jsonl").lines().count(), 24);
+    let folder = temporary("arena_killed");
+    let resumed = killed_and_resumed(MATCH, &folder, &[0, 1, 5, 11]);
+    assert_same_games(&folder, &whole);
+    let arguments = with_out(MATCH, &folder, &["--resume", "--concurrency", "2"]);
     // A finished match prints its totals, and nothing is played.
     let times = read(&folder, "times.jsonl");
     let again = scuro(&arguments);
     assert_eq!(out(&again).lines().last(), out(&resumed).lines().last());
     assert_eq!(read(&folder, "times.jsonl"), times);
+}
+
+/// The player of every game plays the same games again.
+#[test]
+fn matches_of_other_games_end_with_the_same_games_too() {
+    for game in ["kriegspiel", "rbc"] {
+        let line = format!("match obscuro random --game {game} --nodes 60 --games 2 --turns 30");
+        let [whole, folder] = ["whole", "killed"].map(|name| temporary(&format!("arena_{game}_{name}")));
+        done(&with_out(&line, &whole, &[]));
+        killed_and_resumed(&line, &folder, &[0, 1]);
+        assert_same_games(&folder, &whole);
+        assert_eq!(read(&whole, "games.jsonl").lines().count(), 2);
+        let report = done(&["verify", whole.join("games.pgn").to_str().unwrap()]);
+        assert!(report.contains("disagreements 0"), "{report}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `scuro bench` as it is run: one signature in every run, with and without AVX2.
+//! `scuro bench` as it is run: the same signatures in every run, with and without AVX2.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,31 +7,36 @@ mod program;
 use std::process::Command;
 
 use program::{done, out, refused};
+use scuro_games::Variant;
 use serde_json::Value;
 
+/// The signature of each game. A change of play changes them, and says so in its commit.
+const SIGNATURES: [(Variant, &str); 3] = [
+    (Variant::FogOfWar, "430eed881ae39b9e"),
+    (Variant::Kriegspiel, "7628f479d65faa8d"),
+    (Variant::Reconnaissance, "67f8c2a740ff74c5"),
+];
+
+/// Of all games together.
+const SIGNATURE: &str = "9c7c3681a449bb9c";
+
+/// What `--speed` measures of each game.
+const SPEEDS: [&str; 7] =
+    ["expansions", "new_nodes", "grower_nodes", "solver_visits", "iteration", "memory", "belief_candidates"];
+
 #[test]
-fn the_signature_is_the_same_in_every_run_and_without_avx2() {
+fn the_signatures_are_the_same_in_every_run_and_without_avx2() {
     let text = done(&["bench"]);
-    let signature = text.lines().last().unwrap().strip_prefix("signature ").unwrap();
-    assert!(signature.len() == 16 && signature.chars().all(|c| c.is_ascii_hexdigit()), "{text}");
+    let (decided, signed): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| !line.starts_with("signature "));
+    let expected = SIGNATURES.map(|(game, signature)| format!("signature {} {signature}", game.word()));
+    let expected: Vec<String> = expected.into_iter().chain([format!("signature {SIGNATURE}")]).collect();
+    assert_eq!(signed, expected);
+    assert_eq!(text.lines().last(), expected.last().map(String::as_str));
 
     let document: Value = serde_json::from_str(&done(&["bench", "--json"])).unwrap();
-    assert_eq!(document["signature"], signature);
+    check_document(&document, &decided);
     assert!(document.get("speed").is_none());
-    let positions = document["positions"].as_array().unwrap();
-    assert_eq!(positions.len() + 1, text.lines().count());
-    for (position, line) in positions.iter().zip(text.lines()) {
-        for key in ["name", "fen", "moves", "side", "move"] {
-            assert!(position[key].is_string(), "{key}: {position}");
-        }
-        assert!(position["value"].as_f64().unwrap().abs() <= 1.0, "{position}");
-        assert!(position["nodes"].as_u64().unwrap() >= document["nodes"].as_u64().unwrap(), "{position}");
-        assert!(line.contains(position["move"].as_str().unwrap()), "{line}: {position}");
-    }
-    for side in ["white", "black"] {
-        assert!(positions.iter().any(|position| position["side"] == side));
-    }
-    assert!(positions.iter().any(|position| position["belief"].as_u64() > Some(256)), "a sample is drawn");
 
     let plain = Command::new(env!("CARGO_BIN_EXE_scuro"))
         .args(["bench", "--json", "--speed", "--size", "20000"])
@@ -41,19 +46,46 @@ fn the_signature_is_the_same_in_every_run_and_without_avx2() {
     assert!(plain.status.success() && plain.stderr.is_empty(), "{plain:?}");
     let plain: Value = serde_json::from_str(&out(&plain)).unwrap();
     assert_eq!(plain["simd"], "portable");
-    assert_eq!(plain["signature"], signature);
-    assert_eq!(plain["positions"], document["positions"]);
+    for key in ["signature", "signatures", "nodes", "positions"] {
+        assert_eq!(plain[key], document[key], "{key}");
+    }
     let speed = plain["speed"].as_object().unwrap();
-    for name in [
-        "expansions",
-        "new_nodes",
-        "grower_nodes",
-        "solver_visits",
-        "iteration",
-        "memory",
-        "belief_candidates",
-    ] {
-        assert!(speed[name]["value"].as_f64().unwrap() > 0.0 && speed[name]["unit"].is_string(), "{name}");
+    assert_eq!(speed.len(), Variant::DARK.len());
+    for game in Variant::DARK {
+        for name in SPEEDS {
+            assert!(speed[game.word()][name].as_f64().unwrap() > 0.0, "{game} {name}: {speed:?}");
+        }
+    }
+}
+
+/// One document: the signatures, and the decisions that the text has in these lines.
+fn check_document(document: &Value, lines: &[&str]) {
+    assert_eq!(document["signature"], SIGNATURE);
+    let signatures = document["signatures"].as_object().unwrap();
+    assert_eq!(signatures.len(), SIGNATURES.len());
+    for (game, signature) in SIGNATURES {
+        assert_eq!(signatures[game.word()], signature, "{game}");
+    }
+    let positions = document["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), lines.len());
+    for (position, line) in positions.iter().zip(lines) {
+        for key in ["game", "name", "fen", "moves", "side", "move"] {
+            assert!(position[key].is_string(), "{key}: {position}");
+        }
+        assert!(position["value"].as_f64().unwrap().abs() <= 1.0, "{position}");
+        assert!(position["nodes"].as_u64().unwrap() > 0, "{position}");
+        assert!(line.starts_with(position["game"].as_str().unwrap()), "{line}: {position}");
+        assert!(line.contains(position["move"].as_str().unwrap()), "{line}: {position}");
+    }
+    for game in Variant::DARK {
+        let of_game = || positions.iter().filter(|position| position["game"] == game.word());
+        for side in ["white", "black"] {
+            assert!(of_game().any(|position| position["side"] == side), "{game} {side}");
+        }
+        assert!(
+            of_game().any(|position| position["belief"].as_u64() > Some(256)),
+            "{game}: a sample is drawn"
+        );
     }
 }
 

@@ -211,9 +211,21 @@ fn show_tells_what_the_player_of_a_record_knows() {
     assert!(white.contains("Black moved: White to move. 1 pawn try"), "{white}");
     assert!(white.contains("you moved e4f5: Black to move. Pawn captured on f5"), "{white}");
     assert!(!white.contains("f7f5") && !white.contains("Black knows"), "{white}");
-    // Black heard nothing of the refused try, and does not see White's men.
+    // Black heard nothing of the refused try, and does not see White's pieces.
     let black = show(&["--ply", "4", "--side", "black"]);
     assert!(!black.contains("d5") && !black.contains("e4"), "{black}");
+    // Each side noticed five of the six plies.
+    for side in ["white", "black"] {
+        let last: serde_json::Value = serde_json::from_str(&show(&["--side", side, "--json"])).unwrap();
+        assert_eq!(last["ply"], 5, "{last}");
+        assert!(last.get("plies").is_none(), "{last}");
+        assert_eq!(
+            last,
+            serde_json::from_str::<serde_json::Value>(&show(&["--side", side, "--ply", "5", "--json"]))
+                .unwrap()
+        );
+    }
+    assert!(show(&["--ply", "3", "--side", "black"]).contains("Pawn captured on f5"));
     let document: serde_json::Value = serde_json::from_str(&show(&["--ply", "2", "--json"])).unwrap();
     assert_eq!(document["white"]["told"].as_array().unwrap().len(), 3);
     assert_eq!(
@@ -228,6 +240,11 @@ fn show_tells_what_the_player_of_a_record_knows() {
         (&["--game", "kriegspiel"][..], "needs --record FILE"),
         (&["--game", "rbc", "--record", name], "is Kriegspiel, not Reconnaissance Blind Chess"),
         (&["--game", "kriegspiel", "--record", name, "--ply", "7"], "ply 7: the record has 6 plies"),
+        (
+            &["--game", "kriegspiel", "--record", name, "--ply", "6", "--side", "black"],
+            "ply 6: Black noticed 5 plies",
+        ),
+        (&["--game", "chess"], "'chess' for '--game <GAME>'"),
         (&["--game", "kriegspiel", "--record", name, "--number", "2"], "the file has 1 games"),
     ] {
         refused(&[&["show"], arguments].concat(), words);
@@ -268,6 +285,56 @@ fn bad_input_is_one_line_and_exit_2() {
     ] {
         refused(arguments, words);
     }
+}
+
+/// In Fog of War too it is told how many positions fit.
+#[test]
+fn show_counts_positions_in_the_fog() {
+    let file = temporary("record_fog").join("game.pgn");
+    std::fs::write(&file, "[Variant \"Fog of War\"]\n\n1. e4 d5 2. exd5 *\n").unwrap();
+    let show = |more: &[&str]| {
+        let text = done(&[&["show", "--record", file.to_str().unwrap(), "--json"], more].concat());
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()
+    };
+    // White sees the pawn that has come to d5.
+    let document = show(&["--ply", "2"]);
+    assert_eq!((&document["white"]["positions"], &document["white"]["exact"]), (&1.into(), &true.into()));
+    assert_eq!(document["plies"], 3);
+    assert_eq!(document["white"]["told"].as_array().unwrap().len(), 3);
+    assert_eq!(show(&["--ply", "2", "--side", "white"])["white"], document["white"]);
+}
+
+/// Who plays what is one list.
+#[test]
+fn agents_are_listed_with_their_games_and_switches() {
+    let document: serde_json::Value = serde_json::from_str(&done(&["agents", "--json"])).unwrap();
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&document), ["agents", "levels"]);
+    let agents = document["agents"].as_array().unwrap();
+    let text = done(&["agents"]);
+    let help = done(&["match", "--help"]);
+    for agent in agents {
+        assert_eq!(keys(agent), ["games", "name", "switches", "text"]);
+        let name = agent["name"].as_str().unwrap();
+        assert!(text.contains(&format!("  {name:10} ")) && help.contains(name), "{name}: {text}");
+        for switch in agent["switches"].as_array().unwrap() {
+            assert_eq!(keys(switch), ["key", "values", "what"]);
+            assert!(text.contains(switch["what"].as_str().unwrap()), "{switch}");
+        }
+    }
+    let games = |name: &str| agents.iter().find(|agent| agent["name"] == name).unwrap()["games"].to_string();
+    let all = r#"["fog","kriegspiel","rbc"]"#;
+    for (name, plays) in [("obscuro", all), ("random", all), ("cmd", all), ("zs21", r#"["fog"]"#)] {
+        assert_eq!(games(name), plays, "{name}");
+    }
+    let levels = document["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 8);
+    for level in levels {
+        assert_eq!(keys(level), ["agent", "games", "name", "number", "text"]);
+        assert_eq!(level["games"].to_string(), all);
+        assert!(text.contains(level["text"].as_str().unwrap()), "{level}");
+    }
+    refused(&["agents", "--game", "fog"], "--game");
 }
 
 #[test]
@@ -334,14 +401,14 @@ fn play_shows_the_views_and_nothing_else() {
         let game = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();
         let mut umpire = Umpire::new(FogOfWar::default());
         let mut expected = Vec::new();
-        let mut before = umpire.view(color);
+        let mut before = *umpire.view(color);
         if color == Color::White {
             expected.push(beside(&[Picture::of_view("You see", &before)]));
         }
         for m in Record::from_pgn(&game).unwrap().moves() {
             let mover = umpire.turn().unwrap();
             umpire.play(mover, m).unwrap();
-            let now = umpire.view(color);
+            let now = *umpire.view(color);
             if mover != color {
                 expected.push(beside(&[
                     Picture::of_view("You saw", &before),

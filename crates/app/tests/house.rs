@@ -172,6 +172,73 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Files outside `games` that may tell the games apart: what programs speak, who plays what, and what a person reads.
+/// `docs/architecture.md` says why.
+const TELL_GAMES_APART: [&str; 14] = [
+    "agents/src/bench.rs",
+    "agents/src/fog",
+    "agents/src/kriegspiel",
+    "agents/src/name.rs",
+    "agents/src/protocol",
+    "agents/src/rbc",
+    "agents/src/seat.rs",
+    "app/src",
+    "arena/src/experiments.rs",
+    "arena/src/league.rs",
+    "arena/src/openings.rs",
+    "arena/src/summary.rs",
+    "eval/src",
+    "server/src/setup.rs",
+];
+
+#[test]
+fn one_place_tells_the_games_apart() {
+    let crates = root().join("crates");
+    let mut others = Vec::new();
+    for file in ["agents", "app", "arena", "eval", "search", "server"]
+        .iter()
+        .flat_map(|name| sources(&crates.join(name).join("src")))
+    {
+        let code = std::fs::read_to_string(&file).unwrap();
+        let code = code.split("#[cfg(test)]").next().unwrap();
+        let names = ["FogOfWar", "Kriegspiel", "Reconnaissance"].map(|name| format!("Variant::{name}"));
+        let rules = ["Fog", "Kriegspiel", "Rbc"].map(|name| format!("Rules::{name}"));
+        let place = file.strip_prefix(&crates).unwrap().to_string_lossy().replace('\\', "/");
+        let allowed =
+            TELL_GAMES_APART.iter().any(|known| place.starts_with(known)) || place.ends_with("tests.rs");
+        if !allowed && names.iter().chain(&rules).any(|name| code.contains(name)) {
+            others.push(place);
+        }
+    }
+    assert!(others.is_empty(), "these files tell the games apart: {others:?}");
+}
+
+/// Who may read the true state of a game under an umpire, and how often: in the server the umpire's own book, before and
+/// after an action and for its viewer; among the players nobody.
+const TRUTH: [(&str, &[(&str, usize)]); 2] =
+    [("crates/agents/src", &[]), ("crates/server/src", &[("table.rs", 3)])];
+
+/// What players are told never comes from the truth.
+#[test]
+fn players_never_read_the_truth() {
+    for (folder, readers) in TRUTH {
+        let folder = root().join(folder);
+        for file in sources(&folder) {
+            let path = file.strip_prefix(&folder).unwrap().to_str().unwrap();
+            let text = std::fs::read_to_string(&file).unwrap();
+            let code = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+            let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let reads =
+                code.filter(|line| line.contains(".state()") || line.contains("Umpire::state")).count();
+            let allowed = readers.iter().find(|(name, _)| *name == path).map_or(0, |(_, times)| *times);
+            assert!(reads <= allowed, "{}: {reads} times", file.display());
+        }
+    }
+    // Whoever sits at a game is handed none either.
+    let contestant = std::fs::read_to_string(root().join("crates/agents/src/contestant.rs")).unwrap();
+    assert!(contestant.contains("trait Contestant") && !contestant.contains("::State"));
+}
+
 #[test]
 fn dependencies_are_permissive_kept_and_from_the_registry() {
     let metadata = metadata();

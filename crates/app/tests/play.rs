@@ -5,6 +5,9 @@
 mod program;
 
 use program::{done, out, refused, scuro_reading, temporary};
+use scuro_games::chess::Color;
+use scuro_games::records::convert;
+use scuro_games::review::{Upto, known};
 
 /// What a game through a pipe prints.
 fn played(arguments: &[&str], input: &str) -> String {
@@ -28,35 +31,54 @@ fn the_engine_plays_at_a_level_and_gives_hints() {
     assert!(printed.contains("against greedy"), "{printed}");
 }
 
-/// A hint knows what the player knows: in games that she cannot tell apart all that she reads is the same.
+/// A hint knows what the player knows: in games that it cannot tell apart all that it reads is the same.
 #[test]
 fn hints_do_not_tell_what_is_hidden() {
-    let read = |seed: &str| {
-        let arguments = ["--opponent", "random", "--seed", seed];
-        let printed = played(&arguments, "a3\nhint\nresign\n");
-        let (told, hidden) = printed.split_once("Black wins").unwrap();
-        let pgn = &hidden[hidden.find("1. a3").unwrap()..];
-        (told.to_owned(), pgn.to_owned())
-    };
-    // No first move of Black is in sight of a pawn on a3, and these are different ones.
-    let games = ["1", "2", "3"].map(read);
-    assert!(games.iter().all(|game| game.0 == games[0].0), "{games:?}");
-    assert!(games.iter().any(|game| game.1 != games[0].1), "{games:?}");
+    for (game, input) in [("fog", "a3\n"), ("kriegspiel", "a3\n"), ("rbc", "none\na3\n")] {
+        let read = |seed: &str| {
+            let arguments = ["--game", game, "--opponent", "random", "--seed", seed];
+            let printed = played(&arguments, &format!("{input}hint\nresign\n"));
+            assert!(printed.contains("The engine would play "), "{printed}");
+            let (told, hidden) = printed.split_once("Black wins").unwrap();
+            let pgn = &hidden[hidden.find("1. a3").unwrap()..];
+            (told.to_owned(), pgn.to_owned())
+        };
+        // No first move of Black is in sight of a pawn on a3, and these are different ones.
+        let games = ["1", "2", "3"].map(read);
+        assert!(games.iter().all(|game| game.0 == games[0].0), "{games:?}");
+        assert!(games.iter().any(|game| game.1 != games[0].1), "{games:?}");
+    }
+}
+
+/// The engine is the opponent in every game unless another is asked for, at a level or at full strength.
+#[test]
+fn the_engine_plays_every_game() {
+    for (game, input) in [("kriegspiel", "e4\nhint\nresign\n"), ("rbc", "hint\nb7\ne4\nresign\n")] {
+        let printed = played(&["--game", game, "--seed", "1"], input);
+        assert!(printed.contains("against level3 (Casual)"), "{printed}");
+        assert!(printed.contains("The engine would play "), "{printed}");
+        assert!(printed.contains("[Black \"level3\"]"), "{printed}");
+        let printed = played(&["--game", game, "--movetime", "5ms", "--side", "black"], "resign\n");
+        assert!(printed.contains("you are Black against obscuro"), "{printed}");
+    }
 }
 
 #[test]
 fn kriegspiel_is_tries_and_what_the_umpire_says() {
     let file = temporary("kriegspiel").join("game.pgn");
     let name = file.to_str().unwrap();
-    let arguments = ["--game", "kriegspiel", "--ruleset", "english", "--seed", "4", "--save", name];
-    let printed = played(&arguments, "help\nmoves\nhint\ne2e9\ne2e5\nany?\nany?\nexd3\nNf3\nresign\n0\n");
+    let arguments = [
+        &["--game", "kriegspiel", "--ruleset", "english", "--opponent", "random"][..],
+        &["--seed", "4", "--save", name],
+    ];
+    let input = "help\nmoves\ne2e9\ne2e5\nany?\nany?\nexd3\nNf3\nresign\n0\n";
+    let printed = played(&arguments.concat(), input);
     for words in [
         "Kriegspiel: you are White against a random mover",
         "any?         ask",
         "exd3",
-        "There are no hints in Kriegspiel yet.",
         "'e2e9' is not a move",
-        "none of your men could ever make the move e2e5",
+        "none of your pieces could ever make the move e2e5",
         "You asked \"any?\": no.",
         "You tried e2d3: illegal.",
         "Black moved: White to move",
@@ -73,7 +95,8 @@ fn rbc_is_a_sense_and_a_move() {
     let file = temporary("rbc").join("game.pgn");
     let name = file.to_str().unwrap();
     let input = "e2e4\nsense e7\ne4\nd2\npass\nnone\nQh5\nresign\n0\n";
-    let printed = played(&["--game", "rbc", "--seed", "4", "--save", name], input);
+    let arguments = ["--game", "rbc", "--opponent", "random", "--seed", "4", "--save", name];
+    let printed = played(&arguments, input);
     for words in [
         "Reconnaissance Blind Chess: you are White against a random mover",
         "'e2e4' is not a square: first sense one",
@@ -88,6 +111,34 @@ fn rbc_is_a_sense_and_a_move() {
         assert!(printed.contains(words), "{words}: {printed}");
     }
     assert!(done(&["verify", name]).contains("disagreements 0"));
+}
+
+/// Until the end a person reads what its seat was told, in order, its own board, and nothing else.
+#[test]
+fn what_is_read_is_what_the_seat_was_told() {
+    for (game, input) in [
+        ("kriegspiel", "e4\nexd5\nd4\nd5\nNf3\nNc3\nBd3\nO-O\na3\nh3\n"),
+        ("rbc", "b7\ne4\ne7\ne4e5\nc6\nQh5\nnone\npass\nf7\nQxf7\n"),
+    ] {
+        for seed in ["2", "5"] {
+            let printed = played(&["--game", game, "--opponent", "random", "--seed", seed], input);
+            let (until_the_end, rest) = printed.split_once("The input has ended").unwrap();
+            let pgn = &rest[rest.find("[Event").unwrap()..];
+            let record = convert::read(pgn.as_bytes()).unwrap()[0].record().unwrap();
+            let known = known(&record, Upto::End, Color::White).unwrap();
+            let told = known.told.iter().filter(|line| !line.starts_with("at the start"));
+            let told: Vec<String> = told.map(|line| line.to_lowercase() + ".").collect();
+            let complaints = ["'", "no move fits", "none of your pieces", "it is"];
+            let read = until_the_end.lines().skip(2).filter(|line| {
+                !line.is_empty()
+                    && !line.starts_with("  ")
+                    && !complaints.iter().any(|word| line.starts_with(word))
+            });
+            let read: Vec<String> = read.map(str::to_lowercase).collect();
+            assert_eq!(read, told, "{game}, seed {seed}: {printed}");
+            assert!(told.len() >= 6, "{game}, seed {seed}: {printed}");
+        }
+    }
 }
 
 /// Whoever fails loses, and the person is told why.
@@ -107,10 +158,20 @@ fn what_cannot_be_played_is_refused() {
         (&["play", "--level", "9"][..], "'9' is not a level from 1 to 8"),
         (&["play", "--level", "3", "--movetime", "1s"], "cannot be used with"),
         (&["play", "--level", "3", "--opponent", "random"], "cannot be used with"),
-        (&["play", "--game", "rbc", "--level", "3"], "level3 does not play Reconnaissance Blind Chess"),
-        (&["play", "--game", "kriegspiel", "--opponent", "obscuro"], "obscuro does not play Kriegspiel"),
+        (
+            &["play", "--game", "rbc", "--opponent", "greedy"],
+            "greedy does not play Reconnaissance Blind Chess",
+        ),
+        (&["play", "--game", "kriegspiel", "--opponent", "zs21"], "zs21 does not play Kriegspiel"),
+        (&["play", "--opponent", "fleeing"], "fleeing sees the whole board: it plays in matches alone"),
+        (&["play", "--fen", "8/8/8/1k6/1p6/pPp5/PRP5/KB6 w - - 0 1"], "--fen: the game is over"),
+        (&["play", "--game", "chess"], "'chess' for '--game <GAME>'"),
         (&["play", "--opponent", "nobody"], "unknown agent 'nobody'"),
         (&["play", "--ruleset", "house"], "unknown ruleset 'house'"),
+        (
+            &["play", "--game", "rbc", "--ruleset", "icc"],
+            "--ruleset: Reconnaissance Blind Chess has no rulesets",
+        ),
     ] {
         refused(arguments, words);
     }

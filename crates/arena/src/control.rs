@@ -193,7 +193,7 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
-    use scuro_agents::protocol::Limit;
+    use scuro_agents::contestant::Allowance;
 
     use super::*;
 
@@ -249,7 +249,7 @@ mod tests {
             (["0.5ms", "10s+1s"], "movetime 1"),
         ] {
             let clocks = Clocks::new(controls.map(|control| control.parse().unwrap()), Duration::ZERO);
-            assert_eq!(Limit::from(clocks.allowance(Color::White)).to_string(), told);
+            assert_eq!(clocks.allowance(Color::White).to_string(), told);
         }
     }
 }

@@ -5,9 +5,11 @@
 
 use std::time::Duration;
 
+use scuro_games::Variant;
+
 use crate::control::Control;
 use crate::openings::Openings;
-use crate::settings::{FORMAT, GameName, MARGIN, Settings, TURNS};
+use crate::settings::{FORMAT, MARGIN, Settings, TURNS};
 
 /// A match worth playing again.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +19,7 @@ pub struct Experiment {
     /// What it compares.
     pub what: &'static str,
     /// Which game.
-    pub game: GameName,
+    pub game: Variant,
     /// Which table of the report it stands in.
     pub section: Section,
     /// The agents.
@@ -43,10 +45,13 @@ pub enum Section {
     FogItself,
     /// Fog of War: levels for people.
     FogLevels,
+    /// Kriegspiel and RBC: other players.
+    OtherRivals,
 }
 
 /// The tables of the report, in their order.
-pub const SECTIONS: [Section; 3] = [Section::FogRivals, Section::FogItself, Section::FogLevels];
+pub const SECTIONS: [Section; 4] =
+    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals];
 
 impl Section {
     /// Its heading.
@@ -56,6 +61,7 @@ impl Section {
             Section::FogRivals => "Fog of War: against other players",
             Section::FogItself => "Fog of War: against itself with one thing changed",
             Section::FogLevels => "Fog of War: levels for people, each against the one below",
+            Section::OtherRivals => "Kriegspiel and RBC: against other players",
         }
     }
 }
@@ -93,7 +99,7 @@ const fn fog(
     Experiment {
         name,
         what,
-        game: GameName::Fog,
+        game: Variant::FogOfWar,
         section,
         agents,
         controls: each(16),
@@ -123,6 +129,22 @@ const fn itself(
     fog(Section::FogItself, name, what, agents, paper)
 }
 
+/// A match of another game at 100 ms a move.
+const fn other(
+    game: Variant,
+    name: &'static str,
+    what: &'static str,
+    agents: [&'static str; 2],
+) -> Experiment {
+    Experiment {
+        game,
+        controls: each(10),
+        games: 100,
+        seed: 1,
+        ..fog(Section::OtherRivals, name, what, agents, None)
+    }
+}
+
 /// A level against the one below. Its budget is its own: the nodes are only a bound, and the games are always the same.
 const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Experiment {
     let bound = Control::Nodes(100_000_000);
@@ -134,8 +156,8 @@ const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Exp
     }
 }
 
-/// All experiments, the most telling first; then whether the rivals are worth beating, and the levels.
-pub const EXPERIMENTS: [Experiment; 26] = [
+/// All experiments, the most telling first; then whether the rivals are worth beating, the levels, and other games.
+pub const EXPERIMENTS: [Experiment; 28] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
         controls: each(2),
@@ -227,6 +249,8 @@ pub const EXPERIMENTS: [Experiment; 26] = [
     level(["level6", "level5"], "level 6 against level 5", 200),
     level(["level7", "level6"], "level 7 against level 6", 100),
     level(["level8", "level7"], "level 8 against level 7", 60),
+    other(Variant::Kriegspiel, "random-kriegspiel", "against random tries", [US, "random"]),
+    other(Variant::Reconnaissance, "random-rbc", "against random senses and moves", [US, "random"]),
 ];
 
 impl Experiment {

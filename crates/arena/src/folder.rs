@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use thiserror::Error;
@@ -182,12 +183,21 @@ impl Folder {
     }
 }
 
+/// A process that was killed may hold its folder for a moment longer.
+const LEAVING: Duration = Duration::from_secs(2);
+
 /// Makes sure that nobody else writes to a folder. Where folders cannot be locked, nobody does.
 fn lock(path: &Path) -> Result<File, FolderError> {
     let folder = File::open(path).map_err(|error| lines::io_error(path, error))?;
-    match folder.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(FolderError::Busy(path.to_owned())),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(folder),
+    let until = Instant::now() + LEAVING;
+    loop {
+        match folder.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(path.to_owned())),
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(folder),
+        }
     }
 }
 

@@ -8,30 +8,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use scuro_agents::contestant::{Fault, Notes};
+use scuro_agents::contestant::{Allowance, Fault, Notes};
 use scuro_agents::name::Agent;
+use scuro_agents::play::tell_one;
+use scuro_agents::rivals::fleeing::Omniscient;
 use scuro_agents::seat::{Place, SeatError, Seated, Seats};
-use scuro_games::Variant;
-use scuro_games::chess::{Board, Color, Move};
-use scuro_games::fog::FogOfWar;
-use scuro_games::kriegspiel::{Kriegspiel, Ruleset, Try};
+use scuro_games::chess::Color;
+use scuro_games::dark::Rules;
 use scuro_games::outcome::{Outcome, Reason};
-use scuro_games::rbc::{Rbc, RbcAction};
 use scuro_games::records::Ply;
 use scuro_games::umpire::Umpire;
+use scuro_games::with_game;
 
 use crate::control::{Clocks, Control};
 use crate::line::{Side, Times, thought};
-use crate::settings::{GameName, MARGIN};
-
-/// How a game is played, whichever it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// The first position.
-    pub start: Board,
-    /// How many turns a side may have.
-    pub turns: u32,
-}
+use crate::settings::MARGIN;
 
 /// What a game may cost.
 #[derive(Clone, Copy, Debug)]
@@ -61,147 +52,95 @@ pub struct Played {
     pub thoughts: Vec<String>,
 }
 
-/// A game of which matches can be made.
-pub trait Arena: Seats {
-    /// Its name in records.
-    const VARIANT: Variant;
-
-    /// The game under these rules.
-    fn under(rules: Rules) -> Self;
-
-    /// An action as records write it.
-    fn ply(action: Self::Action) -> Ply;
-}
-
-impl Arena for FogOfWar {
-    const VARIANT: Variant = Variant::FogOfWar;
-
-    fn under(rules: Rules) -> FogOfWar {
-        FogOfWar { start: rules.start }
-    }
-
-    fn ply(action: Move) -> Ply {
-        Ply::Move(action)
-    }
-}
-
-impl Arena for Kriegspiel {
-    const VARIANT: Variant = Variant::Kriegspiel;
-
-    fn under(rules: Rules) -> Kriegspiel {
-        Kriegspiel { start: rules.start, ruleset: Ruleset::default() }
-    }
-
-    fn ply(action: Try) -> Ply {
-        match action {
-            Try::Move(m) => Ply::Move(m),
-            Try::Any => Ply::Any,
-        }
-    }
-}
-
-impl Arena for Rbc {
-    const VARIANT: Variant = Variant::Reconnaissance;
-
-    /// The limit of turns is one of its own rules.
-    fn under(rules: Rules) -> Rbc {
-        let turns = u16::try_from(rules.turns).unwrap_or(u16::MAX);
-        let last = rules.start.number().saturating_add(turns).saturating_sub(1);
-        Rbc { start: rules.start, full_turn_limit: Some(last), ..Rbc::default() }
-    }
-
-    fn ply(action: RbcAction) -> Ply {
-        match action {
-            RbcAction::Sense(square) => Ply::Sense(square),
-            RbcAction::Request(Some(m)) => Ply::Move(m),
-            RbcAction::Request(None) => Ply::Pass,
-        }
-    }
-}
-
-/// Says in words why no game can start here.
-///
-/// # Errors
-/// If it is over before it begins.
-pub fn check_start(game: GameName, rules: Rules) -> Result<(), String> {
-    fn check<G: Arena>(rules: Rules) -> Result<(), String> {
-        let outcome = Umpire::new(G::under(rules)).outcome();
-        outcome.map_or(Ok(()), |outcome| Err(format!("the game is over: {outcome}")))
-    }
-    match game {
-        GameName::Fog => check::<FogOfWar>(rules),
-        GameName::Kriegspiel => check::<Kriegspiel>(rules),
-        GameName::Rbc => check::<Rbc>(rules),
-    }
-}
-
 /// Seats the agents for a moment, to see whether they can play. One that fails then will lose its games.
 ///
 /// # Errors
 /// If one cannot.
-pub fn check_agents(game: GameName, rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
-    fn check<G: Arena>(rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
-        let place = Place { color: Color::White, seed: 0, margin: MARGIN };
-        agents.iter().try_for_each(|agent| match G::under(rules).seat(agent, place) {
+pub fn check_agents(rules: Rules, agents: &[Agent; 2]) -> Result<(), SeatError> {
+    let place = Place { color: Color::White, seed: 0, margin: MARGIN };
+    agents.iter().try_for_each(
+        |agent| match with_game!(rules, game => Mover::seat(&game, agent, place).map(drop)) {
             Err(SeatError::Start(fault @ (Fault::Missing(_) | Fault::Foreign(_)))) => Err(fault.into()),
-            Ok(_) | Err(SeatError::Start(_)) => Ok(()),
+            Ok(()) | Err(SeatError::Start(_)) => Ok(()),
             Err(error) => Err(error),
-        })
-    }
-    match game {
-        GameName::Fog => check::<FogOfWar>(rules, agents),
-        GameName::Kriegspiel => check::<Kriegspiel>(rules, agents),
-        GameName::Rbc => check::<Rbc>(rules, agents),
-    }
+        },
+    )
 }
 
-/// Plays a game between White and Black; `None` if it was stopped.
+/// Plays a game of at most so many turns of a side between White and Black; `None` if it was stopped.
 ///
 /// # Errors
 /// If one cannot sit down.
 pub fn play(
-    game: GameName,
     rules: Rules,
+    turns: u32,
     costs: Costs,
     agents: [(&Agent, u64); 2],
     stop: &AtomicBool,
 ) -> Result<Option<Played>, SeatError> {
-    match game {
-        GameName::Fog => seated::<FogOfWar>(rules, costs, agents, stop),
-        GameName::Kriegspiel => seated::<Kriegspiel>(rules, costs, agents, stop),
-        GameName::Rbc => seated::<Rbc>(rules, costs, agents, stop),
-    }
+    with_game!(rules, game => seated(game, turns, costs, agents, stop))
 }
 
-fn seated<G: Arena>(
-    rules: Rules,
+fn seated<G: Seats>(
+    game: G,
+    turns: u32,
     costs: Costs,
     [white, black]: [(&Agent, u64); 2],
     stop: &AtomicBool,
 ) -> Result<Option<Played>, SeatError> {
-    let game = G::under(rules);
-    let seat = |color, (agent, seed): (&Agent, u64)| match game
-        .seat(agent, Place { color, seed, margin: costs.margin })
-    {
+    let place = |color, seed| Place { color, seed, margin: costs.margin };
+    let seat = |color, (agent, seed): (&Agent, u64)| match Mover::seat(&game, agent, place(color, seed)) {
         Err(SeatError::Start(fault)) => Ok(Err(Foul::of(color, &fault))),
         seated => seated.map(Ok),
     };
-    let contestants = match (seat(Color::White, white)?, seat(Color::Black, black)?) {
+    let movers = match (seat(Color::White, white)?, seat(Color::Black, black)?) {
         (Ok(white), Ok(black)) => [white, black],
         (Err(foul), _) | (_, Err(foul)) => return Ok(Some(foul.played())),
     };
     let clocks = Clocks::new(costs.controls, costs.margin);
-    let table = Table::<G> { umpire: Umpire::new(game), contestants, clocks };
-    Ok(table.play(rules.turns, costs.thoughts, stop))
+    let table = Table { umpire: Umpire::new(game), movers, clocks };
+    Ok(table.play(turns, costs.thoughts, stop))
+}
+
+/// Whoever moves in a match: a contestant that knows what it is told, or an opponent that sees everything.
+enum Mover<G: Seats> {
+    Told(Seated<G>),
+    Omniscient(Box<dyn Omniscient<G> + Send>),
+}
+
+impl<G: Seats> Mover<G> {
+    fn seat(game: &G, agent: &Agent, place: Place) -> Result<Mover<G>, SeatError> {
+        match game.omniscient(agent, place.seed) {
+            Some(omniscient) => Ok(Mover::Omniscient(omniscient)),
+            None => game.seat(agent, place).map(Mover::Told),
+        }
+    }
+
+    fn choose(&mut self, umpire: &Umpire<G>, allowance: Allowance) -> Result<G::Action, Fault> {
+        let choices = umpire.choices();
+        match self {
+            Mover::Told(contestant) => contestant.choose(&choices, allowance),
+            Mover::Omniscient(opponent) => Ok(opponent.choose(umpire.state(), &choices)),
+        }
+    }
+
+    /// The contestant, if it is one that has to be told.
+    fn told(&mut self) -> Option<&mut Seated<G>> {
+        if let Mover::Told(contestant) = self { Some(contestant) } else { None }
+    }
+
+    fn notes(&self) -> Notes {
+        if let Mover::Told(contestant) = self { contestant.notes() } else { Notes::default() }
+    }
 }
 
 /// So many tries in one turn are no way to find a move.
 const MOST_TRIES: usize = 1_000;
 
 /// A board with two contestants.
-struct Table<G: Arena> {
+struct Table<G: Seats> {
     umpire: Umpire<G>,
-    contestants: [Seated<G>; 2],
+    movers: [Mover<G>; 2],
     clocks: Clocks,
 }
 
@@ -212,7 +151,7 @@ struct Foul {
     words: String,
 }
 
-impl<G: Arena> Table<G> {
+impl<G: Seats> Table<G> {
     fn play(mut self, turns: u32, thoughts: bool, stop: &AtomicBool) -> Option<Played> {
         let mut log = Log { thoughts: thoughts.then(Vec::new), ..Log::default() };
         let mut taken = [0; 2];
@@ -246,7 +185,7 @@ impl<G: Arena> Table<G> {
         // Every game has an end: a state without a turn has an outcome.
         let (outcome, fault) = ended?;
         if self.umpire.outcome().is_none() {
-            for contestant in &mut self.contestants {
+            for contestant in self.movers.iter_mut().filter_map(Mover::told) {
                 let _ = guarded(|| contestant.over(outcome));
             }
         }
@@ -257,13 +196,9 @@ impl<G: Arena> Table<G> {
 
     /// One ply: the side to move chooses in time, the umpire plays, and both see what came of it.
     fn ply(&mut self, side: Color, log: &mut Log) -> Result<(), Foul> {
-        let choices = self.umpire.choices();
-        let mover = &mut self.contestants[side as usize];
+        let mover = &mut self.movers[side as usize];
         let (began, allowance) = (Instant::now(), self.clocks.allowance(side));
-        let chosen = guarded(|| {
-            mover.shown(self.umpire.state());
-            mover.choose(&choices, allowance)
-        });
+        let chosen = guarded(|| mover.choose(&self.umpire, allowance));
         // What it took to see what happened since belongs to the move.
         let time = began.elapsed() + std::mem::take(&mut log.seeing[side as usize]);
         let late = self.clocks.spend(side, time);
@@ -283,14 +218,10 @@ impl<G: Arena> Table<G> {
 
     fn tell(&mut self, side: Color, action: G::Action, log: &mut Log) -> Result<(), Foul> {
         let umpire = &self.umpire;
-        for (color, contestant) in Color::ALL.into_iter().zip(&mut self.contestants) {
+        for (color, mover) in Color::ALL.into_iter().zip(&mut self.movers) {
+            let Some(contestant) = mover.told() else { continue };
             let began = Instant::now();
-            let told = guarded(|| match umpire.outcome() {
-                Some(outcome) => contestant.over(outcome),
-                None if color == side => contestant.see(Some(action), &umpire.view(color)),
-                None if umpire.shows(color) => contestant.see(None, &umpire.view(color)),
-                None => {}
-            });
+            let told = guarded(|| tell_one(umpire, color, side, action, &mut **contestant));
             log.seeing[color as usize] += began.elapsed();
             // A game that is over stays as it ended.
             if umpire.outcome().is_none() {

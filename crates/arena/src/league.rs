@@ -4,13 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use scuro_agents::name::{Agent, NameError};
+use scuro_games::Variant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::control::Control;
 use crate::openings::{Openings, OpeningsError};
 use crate::ratings::{Pairing, Ratings, rate};
-use crate::settings::{FORMAT, GameName, MARGIN, Settings, TURNS, mix};
+use crate::settings::{FORMAT, MARGIN, Settings, TURNS, mix};
 use crate::statistics::Results;
 use crate::summary::Summary;
 
@@ -20,7 +21,7 @@ use crate::summary::Summary;
 pub struct League {
     /// Which game.
     #[serde(default = "fog")]
-    pub game: GameName,
+    pub game: Variant,
     /// The names of the agents.
     pub agents: Vec<String>,
     /// Games of every pairing.
@@ -35,8 +36,8 @@ pub struct League {
     pub openings: String,
 }
 
-fn fog() -> GameName {
-    GameName::Fog
+fn fog() -> Variant {
+    Variant::FogOfWar
 }
 
 fn one() -> u64 {
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn an_agent_more_changes_no_match_there_is() {
         let league = |agents: &[&str]| League {
-            game: GameName::Fog,
+            game: Variant::FogOfWar,
             agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
             games: 2,
             control: Control::Nodes(5),

@@ -7,7 +7,6 @@ use std::time::Duration;
 use scuro_agents::contestant::Notes;
 use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
-use scuro_games::kriegspiel::Ruleset;
 use scuro_games::outcome::Reason;
 use scuro_games::records::match_lines::FORMAT;
 use scuro_games::records::pgn::PgnResult;
@@ -16,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game::Played;
-use crate::settings::{GameName, Planned, Settings};
+use crate::settings::{Planned, Settings};
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +26,7 @@ pub struct GameLine {
     /// Its number in the match, from 0.
     pub number: u64,
     /// Which game.
-    pub game: GameName,
+    pub game: Variant,
     /// The rules of Kriegspiel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruleset: Option<String>,
@@ -222,13 +221,16 @@ impl GameLine {
     #[must_use]
     pub fn of(settings: &Settings, planned: &Planned, played: Played) -> GameLine {
         let [white, black] = [planned.white, 1 - planned.white].map(|agent| settings.agents[agent].clone());
-        let kriegspiel = settings.game == GameName::Kriegspiel;
         let moves: Vec<String> = played.plies.iter().map(Ply::to_string).collect();
         GameLine {
             format: FORMAT,
             number: planned.number,
             game: settings.game,
-            ruleset: kriegspiel.then(|| Ruleset::default().to_string()),
+            ruleset: settings
+                .rules(planned.start)
+                .ok()
+                .and_then(|rules| rules.ruleset())
+                .map(|it| it.to_string()),
             white,
             black,
             seed: planned.seed,
@@ -315,11 +317,7 @@ impl GameLine {
             tag("Ruleset", ruleset.clone());
         }
         Ok(Record {
-            variant: match self.game {
-                GameName::Fog => Variant::FogOfWar,
-                GameName::Kriegspiel => Variant::Kriegspiel,
-                GameName::Rbc => Variant::Reconnaissance,
-            },
+            variant: self.game,
             tags,
             start,
             passed: None,

@@ -1,12 +1,14 @@
 //! The games of a match as PGN, with what the players thought as comments if that was kept.
 
-use scuro_games::kriegspiel::KriegspielState;
+use scuro_games::dark::{DarkGame, Rules};
 use scuro_games::records::pgn::{PgnGame, PgnMove};
 use scuro_games::records::{Record, RecordError};
+use scuro_games::umpire::Umpire;
+use scuro_games::with_game;
 use thiserror::Error;
 
 use crate::line::{GameLine, LineError};
-use crate::settings::{GameName, Settings};
+use crate::settings::Settings;
 
 /// Why a game has no PGN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -51,7 +53,7 @@ fn write_game(settings: &Settings, game: &GameLine) -> Result<PgnGame, PgnExport
     record.tags.extend(game.fault.iter().map(|fault| ("Fault".to_owned(), tag_text(fault))));
     let mut pgn = record.to_pgn().map_err(|error| PgnExportError::Record { number, error })?;
     if !game.thoughts.is_empty() {
-        comment(&mut pgn.moves, &game.thoughts, &turn_lengths(game.game, &record));
+        comment(&mut pgn.moves, &game.thoughts, &turn_lengths(&record));
     }
     Ok(pgn)
 }
@@ -61,26 +63,21 @@ fn tag_text(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
 }
 
-/// How many plies each turn has.
-fn turn_lengths(game: GameName, record: &Record) -> Vec<usize> {
-    match game {
-        GameName::Fog => vec![1; record.plies.len()],
-        GameName::Rbc => vec![2; record.plies.len() / 2],
-        GameName::Kriegspiel => {
-            let ruleset = record.tag("Ruleset").and_then(|name| name.parse().ok()).unwrap_or_default();
-            let mut state = KriegspielState::new(ruleset, record.start);
-            let (mut lengths, mut length) = (Vec::new(), 0);
-            for attempt in record.plies.iter().filter_map(|ply| ply.attempt()) {
-                let before = state.board().side();
-                state.take(attempt);
-                length += 1;
-                if state.board().side() != before {
-                    lengths.push(std::mem::take(&mut length));
-                }
+/// How many plies each turn has that came to its end.
+fn turn_lengths(record: &Record) -> Vec<usize> {
+    fn lengths<G: DarkGame>(game: G, record: &Record) -> Vec<usize> {
+        let mut umpire = Umpire::new(game);
+        let (mut lengths, mut length) = (Vec::new(), 0);
+        for action in record.plies.iter().filter_map(|&ply| G::action(ply)) {
+            let Some(side) = umpire.turn().filter(|&side| umpire.play(side, action).is_ok()) else { break };
+            length += 1;
+            if umpire.turn() != Some(side) {
+                lengths.push(std::mem::take(&mut length));
             }
-            lengths
         }
+        lengths
     }
+    Rules::of(record).map_or(Vec::new(), |rules| with_game!(rules, game => lengths(game, record)))
 }
 
 /// Adds the thoughts of a turn to its move.
@@ -105,26 +102,28 @@ mod tests {
     use scuro_games::records::verify::verify;
 
     use super::*;
-    use crate::game::{self, Costs, Rules};
+    use crate::game::{self, Costs};
     use crate::settings::tests::settings;
+    use scuro_games::Variant;
 
     /// Thoughts of every ply are comments, and what the comments of a game mean to its readers stays.
     #[test]
     fn games_with_thoughts_are_verified() {
-        for game in [GameName::Fog, GameName::Kriegspiel, GameName::Rbc] {
+        for game in Variant::DARK {
             let agents = ["random".to_owned(), "random".to_owned()];
             let settings = Settings { game, agents, turns: 30, thoughts: true, ..settings(2) };
             let line = |number: u64| {
                 let planned = settings.planned(number);
-                let rules = Rules { start: planned.start, turns: settings.turns };
+                let rules = settings.rules(planned.start).unwrap();
                 let costs = Costs {
                     controls: settings.controls(&planned),
                     margin: settings.margin,
                     thoughts: settings.thoughts,
                 };
                 let seats = [(&Agent::Random, planned.seed), (&Agent::Random, planned.seed + 1)];
-                let mut played =
-                    game::play(game, rules, costs, seats, &AtomicBool::new(false)).unwrap().unwrap();
+                let mut played = game::play(rules, settings.turns, costs, seats, &AtomicBool::new(false))
+                    .unwrap()
+                    .unwrap();
                 assert_eq!(played.thoughts.len(), played.plies.len());
                 let words = "value +0.100, belief 7, resolving, line e2e4 {e7e5}";
                 played.thoughts.iter_mut().for_each(|thought| words.clone_into(thought));

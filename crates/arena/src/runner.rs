@@ -14,7 +14,7 @@ use scuro_games::chess::Color;
 use thiserror::Error;
 
 use crate::folder::FolderError;
-use crate::game::{self, Costs, Rules};
+use crate::game::{self, Costs};
 use crate::line::{GameLine, TimeLine};
 use crate::settings::Settings;
 
@@ -134,12 +134,12 @@ fn play_games(work: &Work, sender: &Sender<Finished>) {
 fn play(work: &Work, number: u64) -> Result<Option<(GameLine, TimeLine)>, SeatError> {
     let Work { settings, agents, .. } = work;
     let planned = settings.planned(number);
-    let rules = Rules { start: planned.start, turns: settings.turns };
+    let rules = settings.rules(planned.start)?;
     let costs =
         Costs { controls: settings.controls(&planned), margin: settings.margin, thoughts: settings.thoughts };
     let seats = [planned.white, 1 - planned.white].map(|agent| &agents[agent]);
     let [white, black] = Color::ALL.map(|color| (seats[color as usize], planned.seed_of(color)));
-    let played = game::play(settings.game, rules, costs, [white, black], &work.stop)?;
+    let played = game::play(rules, settings.turns, costs, [white, black], &work.stop)?;
     Ok(played.map(|played| {
         let times = TimeLine { number, times: played.times };
         (GameLine::of(settings, &planned, played), times)

@@ -8,12 +8,15 @@ use std::time::Duration;
 use scuro_agents::name::{Agent, NameError};
 use scuro_agents::seat::SeatError;
 use scuro_core::Random;
+use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
+use scuro_games::dark::Rules;
+use scuro_games::kriegspiel::Ruleset;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::control::{Control, duration_or_none, time_text};
-use crate::game::{self, Rules};
+use crate::game;
 use crate::openings::Openings;
 use crate::sprt::Hypotheses;
 
@@ -25,30 +28,6 @@ pub const MARGIN: Duration = Duration::from_millis(200);
 
 /// How many turns a side may have if nothing else is said.
 pub const TURNS: u32 = 400;
-
-/// Which game is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameName {
-    /// Fog of War.
-    Fog,
-    /// Kriegspiel.
-    Kriegspiel,
-    /// Reconnaissance Blind Chess.
-    Rbc,
-}
-
-impl GameName {
-    /// The word of commands and files.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            GameName::Fog => "fog",
-            GameName::Kriegspiel => "kriegspiel",
-            GameName::Rbc => "rbc",
-        }
-    }
-}
 
 /// Which pairs of a match are played here: every so many, from the one with that number on, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -110,7 +89,7 @@ pub struct Settings {
     /// [`FORMAT`].
     pub format: u32,
     /// Which game.
-    pub game: GameName,
+    pub game: Variant,
     /// The names of the agents. In games with an even number the first has White.
     pub agents: [String; 2],
     /// How many games.
@@ -232,16 +211,21 @@ impl Settings {
         let [first, second] = &self.agents;
         let agents: [Agent; 2] = [first.parse()?, second.parse()?];
         for (number, &start) in (1..).zip(self.openings.positions()) {
-            let rules = Rules { start, turns: self.turns };
-            game::check_start(self.game, rules).map_err(|words| SettingsError::Opening {
-                number,
-                start,
-                words,
-            })?;
+            let rules = self.rules(start)?;
+            let wrong = |words| SettingsError::Opening { number, start, words };
+            rules.check_start().map_err(wrong)?;
         }
-        let rules = Rules { start: self.planned(0).start, turns: self.turns };
-        game::check_agents(self.game, rules, &agents)?;
+        game::check_agents(self.rules(self.planned(0).start)?, &agents)?;
         Ok(agents)
+    }
+
+    /// The rules of a game from `start`.
+    ///
+    /// # Errors
+    /// If nothing is hidden in it.
+    pub fn rules(&self, start: Board) -> Result<Rules, SeatError> {
+        let rules = Rules::new(self.game, start, Ruleset::default()).ok_or(SeatError::Light(self.game))?;
+        Ok(rules.limited(self.turns))
     }
 
     /// What the moves of White and Black may cost in a game.
@@ -280,7 +264,7 @@ pub(crate) mod tests {
     pub(crate) fn settings(games: u64) -> Settings {
         Settings {
             format: FORMAT,
-            game: GameName::Fog,
+            game: Variant::FogOfWar,
             agents: ["random".to_owned(), "fleeing".to_owned()],
             games,
             control: Control::Nodes(10),
@@ -355,7 +339,7 @@ pub(crate) mod tests {
                 },
                 "a shard cannot stop early",
             ),
-            (Settings { game: GameName::Rbc, ..base.clone() }, "fleeing does not play"),
+            (Settings { game: Variant::Reconnaissance, ..base.clone() }, "fleeing does not play"),
             (Settings { agents: ["a".to_owned(), "b".to_owned()], ..base.clone() }, "unknown agent 'a'"),
         ] {
             assert!(settings.check().unwrap_err().to_string().contains(words), "{words}");

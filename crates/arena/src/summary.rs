@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
 use scuro_games::picture::chart::{Axis, Chart};
 use serde::Serialize;
 
 use crate::line::{GameLine, Side, TimeLine, Times};
-use crate::settings::{GameName, Settings};
+use crate::settings::Settings;
 use crate::sprt::{Hypotheses, Verdict};
 use crate::statistics::{Mean, Results, elo_of_score};
 
@@ -334,7 +335,7 @@ fn white_score([white, black]: [Results; 2]) -> f64 {
 fn first_moves(games: &BTreeMap<u64, GameLine>) -> [BTreeMap<String, u64>; 2] {
     let mut first: [BTreeMap<String, u64>; 2] = Default::default();
     let usual = Board::start().to_string();
-    for game in games.values().filter(|game| game.game == GameName::Fog && game.start == usual) {
+    for game in games.values().filter(|game| game.game == Variant::FogOfWar && game.start == usual) {
         for (counts, word) in first.iter_mut().zip(game.moves.split(' ')) {
             *counts.entry(word.to_owned()).or_default() += 1;
         }

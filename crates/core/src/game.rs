@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::key::{Key, Observer};
+use crate::key::Key;
 
 /// One of the two players of a zero-sum game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,6 +91,8 @@ pub trait Game {
     type State: Clone;
     /// One choice of a player or of chance.
     type Action: Copy + Eq + Ord + Hash + Debug;
+    /// The observation of one player at one ply: all that it learns then, beside its own action.
+    type Told: Clone + Eq + Hash + Debug;
 
     /// The state in which every play starts.
     fn start(&self) -> Self::State;
@@ -113,9 +115,9 @@ pub trait Game {
     /// The state after `action`, which must be one of the actions at `state`.
     fn play(&self, state: &Self::State, action: Self::Action) -> Self::State;
 
-    /// Tells `observer` what `player` is shown on arriving at `state`, at the start of the game too.
-    /// A ply that the player cannot notice shows nothing at all.
-    fn observe(&self, state: &Self::State, player: Player, observer: &mut impl Observer);
+    /// What `player` is told on arriving at `state`, at the start of the game too. `None`: it cannot notice that
+    /// anything happened.
+    fn told(&self, state: &Self::State, player: Player) -> Option<Self::Told>;
 
     /// Notes that the game is known to go on at `state`, for games with ends that players cannot be sure of beforehand.
     /// Returns true if cached values at and below it must be dropped.
@@ -134,12 +136,10 @@ pub trait Game {
         format!("{action:?}")
     }
 
-    /// What `player` is shown on arriving at `state`, beside the action that she took herself; empty where
-    /// that says nothing new. Unless a game says otherwise, the words of [`Game::observe`].
+    /// What `player` is told on arriving at `state`, as text; empty where that says nothing new. Unless a game
+    /// says otherwise, [`Game::told`] as it is printed for debugging.
     fn view_name(&self, state: &Self::State, player: Player) -> String {
-        let mut words: Vec<u64> = Vec::new();
-        self.observe(state, player, &mut words);
-        words.iter().map(|word| format!("{word:x}")).collect::<Vec<_>>().join(".")
+        self.told(state, player).map_or(String::new(), |told| format!("{told:?}"))
     }
 
     /// All that `player` knows at `state`, as text: `before` is the text before the ply, `own` the name of
@@ -171,7 +171,7 @@ impl<S: Clone> Node<S> {
     /// The start of `game`.
     pub fn start<G: Game<State = S>>(game: &G) -> Node<S> {
         let state = game.start();
-        let keys = Player::BOTH.map(|p| Key::START.next(None::<G::Action>, |o| game.observe(&state, p, o)));
+        let keys = Player::BOTH.map(|p| Key::START.next(None::<G::Action>, game.told(&state, p).as_ref()));
         Node { state, keys }
     }
 
@@ -182,7 +182,7 @@ impl<S: Clone> Node<S> {
         let state = game.play(&self.state, action);
         let keys = Player::BOTH.map(|p| {
             let own = (actor == Turn::Player(p)).then_some(action);
-            self.keys[p.index()].next(own, |o| game.observe(&state, p, o))
+            self.keys[p.index()].next(own, game.told(&state, p).as_ref())
         });
         Node { state, keys }
     }

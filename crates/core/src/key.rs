@@ -6,19 +6,6 @@
 
 use std::hash::{Hash, Hasher};
 
-/// Receives what a player is shown, as words. Equal sequences of words mean equal observations.
-pub trait Observer {
-    /// Shows one word.
-    fn see(&mut self, word: u64);
-}
-
-/// The slow twin of a key's chain: the words themselves.
-impl Observer for Vec<u64> {
-    fn see(&mut self, word: u64) {
-        self.push(word);
-    }
-}
-
 /// A player's whole information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u128);
@@ -27,25 +14,43 @@ impl Key {
     /// The information of a player before she has seen anything.
     pub const START: Key = Key(0x5ca1_ab1e_0b5c_0720_d15c_0ba1_1ad0_0001);
 
-    /// The key after one ply: `own` is the action if the player took it herself, and `observe` tells what
-    /// she was shown. With neither the ply went unnoticed and the key stays as it is.
+    /// The key after one ply: `own` is the action if the player took it itself, `told` what it was told. With
+    /// neither the ply went unnoticed and the key stays as it is.
     #[must_use]
-    pub fn next<A: Hash>(self, own: Option<A>, observe: impl FnOnce(&mut Mixer)) -> Key {
-        let mut mixer = Mixer { low: self.0 as u64, high: (self.0 >> 64) as u64, words: 0 };
+    pub fn next<A: Hash, T: Hash>(self, own: Option<A>, told: Option<&T>) -> Key {
+        let mut mixer = self.mixer();
         if let Some(action) = own {
             mixer.see(OWN_ACTION);
             action.hash(&mut mixer);
             mixer.see(END_OF_ACTION);
         }
-        observe(&mut mixer);
+        if let Some(told) = told {
+            mixer.see(TOLD);
+            told.hash(&mut mixer);
+        }
         mixer.close(self)
+    }
+
+    /// The key after an action and some words: for signatures over what was decided.
+    #[must_use]
+    pub fn sign<A: Hash>(self, action: A, words: impl IntoIterator<Item = u64>) -> Key {
+        let mut mixer = self.mixer();
+        mixer.see(OWN_ACTION);
+        action.hash(&mut mixer);
+        mixer.see(END_OF_ACTION);
+        words.into_iter().for_each(|word| mixer.see(word));
+        mixer.close(self)
+    }
+
+    fn mixer(self) -> Mixer {
+        Mixer { low: self.0 as u64, high: (self.0 >> 64) as u64, words: 0 }
     }
 
     /// A key that no history produces, different for every pair of `self` and `number`: for positions at
     /// which a player is assumed to know everything.
     #[must_use]
     pub fn apart(self, number: u64) -> Key {
-        let mut mixer = Mixer { low: self.0 as u64, high: (self.0 >> 64) as u64, words: 0 };
+        let mut mixer = self.mixer();
         mixer.see(APART);
         mixer.see(number);
         mixer.close(self)
@@ -61,13 +66,13 @@ impl Key {
 const OWN_ACTION: u64 = 0xac70_0000_0000_0001;
 const END_OF_ACTION: u64 = 0xac70_0000_0000_0002;
 const APART: u64 = 0xac70_0000_0000_0003;
+const TOLD: u64 = 0xac70_0000_0000_0004;
 
 /// The two lanes that a key passes through on its way to the next.
 ///
 /// For a given word the step is a bijection of the 128-bit state, and for a given state it is an
 /// injection of the word into the low lane.
-#[derive(Debug)]
-pub struct Mixer {
+struct Mixer {
     low: u64,
     high: u64,
     words: u64,
@@ -82,9 +87,7 @@ impl Mixer {
         self.see(words);
         Key(u128::from(self.high) << 64 | u128::from(self.low))
     }
-}
 
-impl Observer for Mixer {
     fn see(&mut self, word: u64) {
         self.words += 1;
         self.high = scramble(
@@ -94,7 +97,7 @@ impl Observer for Mixer {
     }
 }
 
-/// Actions are `Hash`: their fields arrive here as words, the same on every machine.
+/// Actions and what is told are `Hash`: their fields arrive here as words, the same on every machine.
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {
         self.low
@@ -149,34 +152,33 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    type Ply = (Option<u16>, Vec<u64>);
+    type Ply = (Option<u16>, Option<Vec<u16>>);
 
-    fn see_all(key: Key, words: &[u64]) -> Key {
-        key.next(None::<u64>, |o| words.iter().for_each(|&w| o.see(w)))
+    fn tell(key: Key, words: Vec<u16>) -> Key {
+        key.next(None::<u16>, Some(&words))
     }
 
     #[test]
     fn a_ply_without_action_or_observation_changes_nothing() {
-        assert_eq!(see_all(Key::START, &[]), Key::START);
-        assert_ne!(Key::START.next(Some(0u16), |_| ()), Key::START);
+        assert_eq!(Key::START.next(None::<u16>, None::<&u16>), Key::START);
+        assert_ne!(Key::START.next(Some(0u16), None::<&u16>), Key::START);
+        assert_ne!(Key::START.next(None::<u16>, Some(&())), Key::START);
     }
 
     /// Chains of up to three plies with up to two small words each: equal keys exactly for equal lists.
     #[test]
     fn keys_separate_what_lists_separate() {
-        let observations: Vec<Vec<u64>> =
-            vec![vec![], vec![0], vec![1], vec![0, 0], vec![0, 1], vec![1, 0], vec![u64::MAX], vec![1 << 63]];
+        let told = [vec![], vec![0], vec![1], vec![0, 0], vec![0, 1], vec![1, 0], vec![u16::MAX]];
+        let told: Vec<Option<Vec<u16>>> = told.into_iter().map(Some).chain([None]).collect();
         let plies: Vec<Ply> = [None, Some(0), Some(1)]
             .into_iter()
-            .flat_map(|own| observations.iter().map(move |o| (own, o.clone())))
+            .flat_map(|own| told.iter().map(move |told| (own, told.clone())))
             .collect();
         let mut seen: HashMap<Key, Vec<Ply>> = HashMap::new();
         let mut visit = |list: &[&Ply]| {
-            let key = list
-                .iter()
-                .fold(Key::START, |k, (own, o)| k.next(*own, |m| o.iter().for_each(|&w| m.see(w))));
-            let noticed: Vec<_> =
-                list.iter().filter(|(own, o)| own.is_some() || !o.is_empty()).map(|&p| p.clone()).collect();
+            let key = list.iter().fold(Key::START, |key, (own, told)| key.next(*own, told.as_ref()));
+            let noticed = list.iter().filter(|(own, told)| own.is_some() || told.is_some());
+            let noticed: Vec<Ply> = noticed.map(|&ply| ply.clone()).collect();
             let earlier = seen.entry(key).or_insert_with(|| noticed.clone());
             assert_eq!(*earlier, noticed, "two lists under one key");
         };
@@ -195,6 +197,6 @@ mod tests {
     fn apart_is_never_shared() {
         let numbers: std::collections::HashSet<Key> = (0..1000).map(|n| Key::START.apart(n)).collect();
         assert_eq!(numbers.len(), 1000);
-        assert!(!numbers.contains(&see_all(Key::START, &[7])));
+        assert!(!numbers.contains(&tell(Key::START, vec![7])));
     }
 }

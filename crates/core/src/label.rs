@@ -33,7 +33,6 @@ impl Labels {
 mod tests {
     use super::*;
     use crate::game::Scale;
-    use crate::key::Observer;
 
     /// Each player says a number in turn; both hear it as twice as much.
     struct Saying;
@@ -41,6 +40,7 @@ mod tests {
     impl Game for Saying {
         type State = Vec<u64>;
         type Action = u64;
+        type Told = u64;
         fn start(&self) -> Vec<u64> {
             Vec::new()
         }
@@ -53,8 +53,8 @@ mod tests {
         fn play(&self, said: &Vec<u64>, number: u64) -> Vec<u64> {
             said.iter().copied().chain([number]).collect()
         }
-        fn observe(&self, said: &Vec<u64>, _: Player, observer: &mut impl Observer) {
-            said.last().into_iter().for_each(|&number| observer.see(2 * number));
+        fn told(&self, said: &Vec<u64>, _: Player) -> Option<u64> {
+            said.last().map(|number| 2 * number)
         }
     }
 
@@ -65,9 +65,9 @@ mod tests {
         assert_eq!(labels, Labels(["-".to_owned(), "-".to_owned()]));
         let next = Saying.play(&start, 7);
         let labels = labels.play(&Saying, &start, 7, &next);
-        assert_eq!(labels, Labels(["7:e".to_owned(), "e".to_owned()]));
+        assert_eq!(labels, Labels(["7:14".to_owned(), "14".to_owned()]));
         let labels = labels.play(&Saying, &next, 3, &Saying.play(&next, 3));
-        assert_eq!((labels.of(Player::One), labels.of(Player::Two)), ("7:e:6", "e:3:6"));
+        assert_eq!((labels.of(Player::One), labels.of(Player::Two)), ("7:14:6", "14:3:6"));
     }
 
     #[test]

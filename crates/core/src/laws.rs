@@ -2,7 +2,7 @@
 //!
 //! A search that reads a game through [`Game`] is only as right as the game. [`check`] walks the plays of
 //! a game, all of them to some depth or many at random, keeps beside each player's [`Key`] the plain list of
-//! what she did and saw, and stops at the first law that does not hold.
+//! what it did and was told, and stops at the first law that does not hold.
 
 use std::fmt::Debug;
 
@@ -70,7 +70,7 @@ pub enum Broken {
         /// Where.
         history: String,
     },
-    /// The same action led to two different states.
+    /// The same action led to two states that a player can tell apart, or in which it is not the same turn.
     #[error("playing twice gives two outcomes at {history}")]
     Deterministic {
         /// Where.
@@ -102,28 +102,38 @@ pub enum Broken {
     },
 }
 
-/// One noticed ply of a player: her own action, if it was hers, and the words she was shown.
-type Noticed<A> = Vec<(Option<A>, Vec<u64>)>;
+/// The noticed plies of a player: its own action, if the ply was its own, and what it was told.
+type Noticed<G> = Vec<(Option<<G as Game>::Action>, Option<<G as Game>::Told>)>;
 
 /// What the first visitor of an infoset left there.
-struct Infoset<A> {
-    noticed: Noticed<A>,
+struct Infoset<G: Game> {
+    noticed: Noticed<G>,
     turn: Turn,
-    actions: Vec<A>,
-    history: Vec<A>,
+    actions: Vec<G::Action>,
+    history: Vec<G::Action>,
+}
+
+/// An infoset, and the own action after it, if the ply is the player's own.
+type Step<G> = (Key, Option<<G as Game>::Action>);
+
+/// What was told after a step, the key that came of it, and where that was first.
+struct Telling<G: Game> {
+    told: Option<G::Told>,
+    key: Key,
+    history: Vec<G::Action>,
 }
 
 struct Inspector<'g, G: Game> {
     game: &'g G,
-    infosets: [FxHashMap<Key, Infoset<G::Action>>; 2],
-    keys: [FxHashMap<Noticed<G::Action>, Key>; 2],
+    infosets: [FxHashMap<Key, Infoset<G>>; 2],
+    tellings: [FxHashMap<Step<G>, Vec<Telling<G>>>; 2],
     checked: Checked,
 }
 
-struct Visit<S, A> {
-    node: Node<S>,
-    noticed: [Noticed<A>; 2],
-    history: Vec<A>,
+struct Visit<G: Game> {
+    node: Node<G::State>,
+    noticed: [Noticed<G>; 2],
+    history: Vec<G::Action>,
 }
 
 /// Checks the laws on the plays of `walks`.
@@ -134,7 +144,7 @@ pub fn check<G: Game>(game: &G, walks: &[Walk]) -> Result<Checked, Broken> {
     let mut inspector = Inspector {
         game,
         infosets: [FxHashMap::default(), FxHashMap::default()],
-        keys: [FxHashMap::default(), FxHashMap::default()],
+        tellings: [FxHashMap::default(), FxHashMap::default()],
         checked: Checked::default(),
     };
     for &walk in walks {
@@ -153,17 +163,16 @@ pub fn check<G: Game>(game: &G, walks: &[Walk]) -> Result<Checked, Broken> {
 }
 
 impl<G: Game> Inspector<'_, G> {
-    fn start(&self) -> Visit<G::State, G::Action> {
+    fn start(&self) -> Visit<G> {
         let node = Node::start(self.game);
         let noticed = Player::BOTH.map(|p| {
-            let mut words = Vec::new();
-            self.game.observe(&node.state, p, &mut words);
-            if words.is_empty() { Vec::new() } else { vec![(None, words)] }
+            let told = self.game.told(&node.state, p);
+            told.into_iter().map(|told| (None, Some(told))).collect()
         });
         Visit { node, noticed, history: Vec::new() }
     }
 
-    fn walk_all(&mut self, visit: &Visit<G::State, G::Action>, plies: usize) -> Result<(), Broken> {
+    fn walk_all(&mut self, visit: &Visit<G>, plies: usize) -> Result<(), Broken> {
         let actions = self.look(visit)?;
         if plies > 0 {
             for action in actions {
@@ -184,12 +193,8 @@ impl<G: Game> Inspector<'_, G> {
         self.look(&visit).map(|_| ())
     }
 
-    /// The visit after `action`, with the law that playing is deterministic.
-    fn play(
-        &self,
-        visit: &Visit<G::State, G::Action>,
-        action: G::Action,
-    ) -> Result<Visit<G::State, G::Action>, Broken> {
+    /// The visit after `action`, with the laws that playing is deterministic and that keys follow from what is noticed.
+    fn play(&mut self, visit: &Visit<G>, action: G::Action) -> Result<Visit<G>, Broken> {
         let actor = self.game.turn(&visit.node.state);
         let node = visit.node.play(self.game, action);
         let again = visit.node.play(self.game, action);
@@ -202,17 +207,40 @@ impl<G: Game> Inspector<'_, G> {
         let mut noticed = visit.noticed.clone();
         for p in Player::BOTH {
             let own = (actor == Turn::Player(p)).then_some(action);
-            let mut words = Vec::new();
-            self.game.observe(&node.state, p, &mut words);
-            if own.is_some() || !words.is_empty() {
-                noticed[p.index()].push((own, words));
+            let told = self.game.told(&node.state, p);
+            let [before, key] = [&visit.node, &node].map(|node| node.keys[p.index()]);
+            self.look_at_step(p, (before, own), &told, key, &history)?;
+            if own.is_some() || told.is_some() {
+                noticed[p.index()].push((own, told));
             }
         }
         Ok(Visit { node, noticed, history })
     }
 
+    /// Equal keys after equal steps, and so for equal lists.
+    fn look_at_step(
+        &mut self,
+        player: Player,
+        step: Step<G>,
+        told: &Option<G::Told>,
+        key: Key,
+        history: &[G::Action],
+    ) -> Result<(), Broken> {
+        let tellings = self.tellings[player.index()].entry(step).or_default();
+        match tellings.iter().find(|telling| telling.told == *told) {
+            None => tellings.push(Telling { told: told.clone(), key, history: history.to_vec() }),
+            Some(telling) if telling.key == key => {}
+            Some(telling) => {
+                let what = "one list of observations has two keys";
+                let (first, second) = (text(&telling.history), text(history));
+                return Err(Broken::Keys { player, what, first, second });
+            }
+        }
+        Ok(())
+    }
+
     /// All laws of one node; the actions there.
-    fn look(&mut self, visit: &Visit<G::State, G::Action>) -> Result<Vec<G::Action>, Broken> {
+    fn look(&mut self, visit: &Visit<G>) -> Result<Vec<G::Action>, Broken> {
         let (state, history) = (&visit.node.state, &visit.history);
         let turn = self.game.turn(state);
         let mut actions = Vec::new();
@@ -262,12 +290,12 @@ impl<G: Game> Inspector<'_, G> {
         Err(Broken::Actions { what, history: text(history) })
     }
 
-    /// Equal keys exactly for equal lists; inside an infoset the same turn, actions, order and, where the
+    /// Equal lists for equal keys; inside an infoset the same turn, actions, order and, where the
     /// game claims it, length.
     fn look_at_infoset(
         &mut self,
         player: Player,
-        visit: &Visit<G::State, G::Action>,
+        visit: &Visit<G>,
         turn: Turn,
         actions: &[G::Action],
     ) -> Result<(), Broken> {
@@ -284,15 +312,12 @@ impl<G: Game> Inspector<'_, G> {
         if first.noticed != *noticed {
             return Err(keys("one key stands for two lists of observations"));
         }
-        if *self.keys[player.index()].entry(noticed.clone()).or_insert(key) != key {
-            return Err(keys("one list of observations has two keys"));
-        }
         let what = match (first.turn, turn) {
             (Turn::Over(_), Turn::Over(_)) | (Turn::Chance, Turn::Chance) => None,
             (Turn::Player(a), Turn::Player(b)) if a == b => {
                 (a == player && first.actions != actions).then_some("the actions or their order differ")
             }
-            _ => Some("it is not the same one's turn"),
+            _ => Some("a different player is to move"),
         };
         let what = what.or((self.game.timeable() && first.history.len() != history.len())
             .then_some("their lengths differ in a game that claims to be timeable"));
@@ -311,10 +336,12 @@ fn text<A: Debug>(history: &[A]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::key::Observer;
+    use std::cell::Cell;
+    use std::hash::{Hash, Hasher};
 
-    /// Player one hides a coin, player two guesses. Each field breaks one law.
+    use super::*;
+
+    /// Chance hides a coin, then player one, and player two guesses. Each field breaks one law.
     #[derive(Default)]
     struct Coin {
         peek: bool,
@@ -322,21 +349,51 @@ mod tests {
         greedy: bool,
         silent: bool,
         endless: bool,
+        stuck: bool,
         twice: bool,
+        unnoticed: bool,
+        blurred: bool,
+        split: bool,
+        /// How often something was played, if that changes what is played.
+        moody: Option<Cell<u8>>,
     }
 
     #[derive(Clone)]
     struct Hidden(Vec<u8>);
 
+    /// How many plies were played, and a word that a lawful game leaves at 0: it is compared, or hashed, not both.
+    #[derive(Clone, Debug)]
+    struct Shown {
+        plies: usize,
+        compared: u8,
+        hashed: u8,
+    }
+
+    impl PartialEq for Shown {
+        fn eq(&self, other: &Shown) -> bool {
+            (self.plies, self.compared) == (other.plies, other.compared)
+        }
+    }
+
+    impl Eq for Shown {}
+
+    impl Hash for Shown {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            (self.plies, self.hashed).hash(state);
+        }
+    }
+
     impl Game for Coin {
         type State = Hidden;
         type Action = u8;
+        type Told = Shown;
         fn start(&self) -> Hidden {
             Hidden(Vec::new())
         }
         fn turn(&self, s: &Hidden) -> Turn {
             match s.0.len() {
                 0 => Turn::Chance,
+                1 if self.unnoticed => Turn::Chance,
                 1 => Turn::Player(Player::One),
                 2 => Turn::Player(Player::Two),
                 _ => Turn::Over(if self.greedy { 2.0 } else { 1.0 }),
@@ -345,6 +402,7 @@ mod tests {
         fn actions(&self, s: &Hidden, out: &mut Vec<u8>) {
             match s.0.len() {
                 2 if self.peek => out.extend([s.0[1], 9]),
+                2 if self.stuck => {}
                 0..=2 if self.twice => out.extend([0, 0]),
                 0..=2 => out.extend([0, 1]),
                 3 if self.endless => out.push(0),
@@ -355,12 +413,15 @@ mod tests {
             out.extend(if self.uneven { [0.5, 0.6] } else { [0.5, 0.5] });
         }
         fn play(&self, s: &Hidden, a: u8) -> Hidden {
-            Hidden(s.0.iter().copied().chain([a]).collect())
+            let mood = self.moody.as_ref().map_or(0, |times| times.replace(times.get() ^ 1));
+            Hidden(s.0.iter().copied().chain([a ^ mood]).collect())
         }
-        fn observe(&self, s: &Hidden, _: Player, o: &mut impl Observer) {
-            if !self.silent {
-                o.see(s.0.len() as u64);
-            }
+        fn told(&self, s: &Hidden, _: Player) -> Option<Shown> {
+            let first = s.0.first().map_or(0, |&coin| coin + 1);
+            let compared = if self.blurred { first } else { 0 };
+            let hashed = if self.split || self.moody.is_some() { first } else { 0 };
+            let unnoticed = self.silent || self.unnoticed && s.0.len() == 1;
+            (!unnoticed).then_some(Shown { plies: s.0.len(), compared, hashed })
         }
     }
 
@@ -374,21 +435,45 @@ mod tests {
     #[test]
     fn a_lawful_game_passes() {
         let checked = verdict(&Coin::default()).unwrap();
-        // Player one knows only her own choice, player two nothing but, at the end, her own guess.
+        // Player one knows only its own choice, player two nothing but, at the end, its own guess.
         assert_eq!(checked, Checked { histories: 15, infosets: (1 + 1 + 2 + 2) + (1 + 1 + 1 + 2), ended: 8 });
     }
 
     #[test]
     fn every_broken_law_is_named() {
-        let broken = |game: Coin| verdict(&game).unwrap_err();
-        assert!(matches!(
-            broken(Coin { peek: true, ..Coin::default() }),
-            Broken::Infoset { player: Player::Two, .. }
-        ));
-        assert!(matches!(broken(Coin { uneven: true, ..Coin::default() }), Broken::Chance { .. }));
-        assert!(matches!(broken(Coin { greedy: true, ..Coin::default() }), Broken::Payoff { .. }));
-        assert!(matches!(broken(Coin { silent: true, ..Coin::default() }), Broken::Infoset { .. }));
-        assert!(matches!(broken(Coin { endless: true, ..Coin::default() }), Broken::Actions { .. }));
-        assert!(matches!(broken(Coin { twice: true, ..Coin::default() }), Broken::Actions { .. }));
+        let lawful = Coin::default;
+        for (game, words) in [
+            (Coin { greedy: true, ..lawful() }, "payoff 2 is outside [-1, 1] after [0, 0, 0]"),
+            (
+                Coin { endless: true, ..lawful() },
+                "actions are offered though the game is over after [0, 0, 0]",
+            ),
+            (Coin { stuck: true, ..lawful() }, "nothing can be done though the game goes on after [0, 0]"),
+            (Coin { twice: true, ..lawful() }, "an action is offered twice after the start"),
+            (Coin { uneven: true, ..lawful() }, "chance has probabilities [0.5, 0.6] after the start"),
+            (Coin { moody: Some(Cell::new(0)), ..lawful() }, "playing twice gives two outcomes at [0]"),
+            (
+                Coin { peek: true, ..lawful() },
+                "player Two cannot tell [0, 0] from [0, 1], but the actions or their order differ",
+            ),
+            (
+                Coin { silent: true, ..lawful() },
+                "player One cannot tell the start from [0], but a different player is to move",
+            ),
+            (
+                Coin { unnoticed: true, ..lawful() },
+                "player One cannot tell the start from [0], but their lengths differ in a game that claims to be timeable",
+            ),
+            (
+                Coin { blurred: true, ..lawful() },
+                "player One: one key stands for two lists of observations for [0] and [1]",
+            ),
+            (
+                Coin { split: true, ..lawful() },
+                "player One: one list of observations has two keys for [0] and [1]",
+            ),
+        ] {
+            assert_eq!(verdict(&game).unwrap_err().to_string(), words);
+        }
     }
 }

@@ -11,9 +11,9 @@ pub mod label;
 pub mod laws;
 pub mod random;
 
-pub use belief::Positions;
+pub use belief::{Positions, Successors};
 pub use game::{Game, Node, Player, Scale, Turn};
-pub use key::{Key, Observer};
+pub use key::Key;
 pub use label::Labels;
 pub use random::Random;
 

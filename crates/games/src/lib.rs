@@ -2,11 +2,12 @@
 //!
 //! [`chess`] is what all variants share, [`fog`] the rules and views of Fog of War, [`kriegspiel`] those of
 //! Kriegspiel, [`rbc`] those of Reconnaissance Blind Chess, [`outcome`] how games end, [`umpire`] who runs
-//! them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person; [`toy`]
+//! them, [`seat`] what one player knows of them, [`records`] how they are written down and checked, [`picture`] how a board looks to a person, [`dark`] the list of the games; [`toy`]
 //! holds the small games on which a search is proven. Nothing here knows of search: a game is what
 //! [`scuro_core::Game`] says it is.
 
 pub mod chess;
+pub mod dark;
 pub mod fog;
 pub mod kriegspiel;
 pub mod outcome;
@@ -15,6 +16,7 @@ pub mod picture;
 pub mod rbc;
 pub mod records;
 pub mod review;
+pub mod seat;
 pub mod toy;
 pub mod umpire;
 mod variant;

@@ -3,20 +3,41 @@
 //! Terminal play, matches, the server and the checks of records all go through it. It hands each side its
 //! view, takes the moves, refuses what is not allowed with the reason, and ends the game.
 
-use scuro_core::{Game, Key, Turn};
+use std::fmt::Debug;
+
+use scuro_core::{Game, Turn};
 use thiserror::Error;
 
 use crate::chess::{Color, color_name};
 use crate::outcome::{Outcome, Reason};
+use crate::seat::Seat;
 use crate::{color_of, player_of};
 
 /// A chess variant under an umpire: a game whose players are White and Black and whose ends have reasons.
 pub trait Umpired: Game {
-    /// What a player is shown.
-    type View: Clone + PartialEq;
+    /// What a player knows of the present by all that it was told.
+    type View: Clone + PartialEq + Debug + Send;
 
-    /// What `color` is shown at `state`.
-    fn view(&self, state: &Self::State, color: Color) -> Self::View;
+    /// The view of `color` before anything has happened: the start is known to both.
+    fn first_view(&self, color: Color) -> Self::View;
+
+    /// Takes in what the owner of a view is told; `own` is its own action, if the ply was its own.
+    ///
+    /// # Errors
+    /// If nobody can be told that at this view. Nothing changes then.
+    fn see(
+        &self,
+        view: &mut Self::View,
+        own: Option<Self::Action>,
+        told: &Self::Told,
+    ) -> Result<(), Impossible>;
+
+    /// Appends what the owner of a view may do, as [`Game::actions`] does at every state that gives the view; nothing
+    /// if it is not its turn.
+    fn choices(&self, view: &Self::View, out: &mut Vec<Self::Action>);
+
+    /// The end of the game, if that is what is told.
+    fn end(told: &Self::Told) -> Option<Outcome>;
 
     /// How the game ended, if it has.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
@@ -32,6 +53,11 @@ pub trait Umpired: Game {
         if offered.contains(&action) { Ok(()) } else { Err(Refusal::Action(format!("{action:?}"))) }
     }
 }
+
+/// What nobody can be told at this moment, in words for the one who said it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct Impossible(pub String);
 
 /// Why the umpire refuses.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -56,13 +82,23 @@ pub struct Umpire<G: Umpired> {
     game: G,
     state: G::State,
     actions: Vec<G::Action>,
+    seats: [Seat<G>; 2],
+    told: [Option<G::Told>; 2],
     resigned: Option<Color>,
 }
 
 impl<G: Umpired> Umpire<G> {
     /// A new game.
     pub fn new(game: G) -> Umpire<G> {
-        Umpire { state: game.start(), game, actions: Vec::new(), resigned: None }
+        let state = game.start();
+        let seats = Color::ALL.map(|color| Seat::new(&game, color));
+        let told = Color::ALL.map(|color| game.told(&state, player_of(color)));
+        Umpire { state, game, actions: Vec::new(), seats, told, resigned: None }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
     }
 
     /// The true state: for the umpire's own books, reviews and tests, never for a player.
@@ -75,16 +111,19 @@ impl<G: Umpired> Umpire<G> {
         &self.actions
     }
 
-    /// What `color` is shown now.
-    pub fn view(&self, color: Color) -> G::View {
-        self.game.view(&self.state, color)
+    /// What `color` was told at the last ply, or at the start; `None` if it must not notice that there was one.
+    pub fn told(&self, color: Color) -> Option<&G::Told> {
+        self.told[color as usize].as_ref()
     }
 
-    /// Whether `color` is shown anything on arriving here. Of a ply that was not hers and of which she is shown
-    /// nothing, she must not notice that there was one.
-    pub fn shows(&self, color: Color) -> bool {
-        let shown = |mixer: &mut _| self.game.observe(&self.state, player_of(color), mixer);
-        Key::START.next(None::<G::Action>, shown) != Key::START
+    /// What `color` has been told so far, and what it knows and may do by that.
+    pub fn seat(&self, color: Color) -> &Seat<G> {
+        &self.seats[color as usize]
+    }
+
+    /// What `color` knows now.
+    pub fn view(&self, color: Color) -> &G::View {
+        self.seat(color).view()
     }
 
     /// How the game ended, if it has.
@@ -119,6 +158,15 @@ impl<G: Umpired> Umpire<G> {
         self.game.accept(&self.state, action)?;
         self.state = self.game.play(&self.state, action);
         self.actions.push(action);
+        for seat in &mut self.seats {
+            let (own, to) = ((seat.color() == color).then_some(action), seat.color());
+            let told = self.game.told(&self.state, player_of(to));
+            if let Some(told) = &told {
+                let seen = seat.see(&self.game, own, told);
+                debug_assert_eq!(seen, Ok(()), "{action:?} as told to {to}");
+            }
+            self.told[to as usize] = told;
+        }
         Ok(())
     }
 
@@ -158,8 +206,8 @@ mod tests {
             let mut umpire = Umpire::new(Kriegspiel { start, ruleset });
             umpire.play(Color::White, Try::Move("e1d2".parse().unwrap())).unwrap();
             assert_eq!(umpire.turn(), Some(Color::White), "refused: the square is attacked");
-            assert!(umpire.shows(Color::White));
-            assert_eq!(umpire.shows(Color::Black), heard, "{ruleset:?}");
+            assert!(umpire.told(Color::White).is_some());
+            assert_eq!(umpire.told(Color::Black).is_some(), heard, "{ruleset:?}");
         }
     }
 

@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use scuro_core::laws::{Walk, check};
 use scuro_core::{Game, Node, Player, Positions, Random};
-use scuro_games::chess::{Board, Color, Move, MoveRules, Piece, Square};
+use scuro_games::chess::{Board, Color, Move, MoveRules, OwnPieces, Piece, Square};
 use scuro_games::kriegspiel::{
-    Answer, CheckKind, Kriegspiel, KriegspielState, KriegspielView, OwnMen, PawnCaptures, Position, Question,
+    Answer, CheckKind, Kriegspiel, KriegspielState, KriegspielView, PawnCaptures, Position, Question,
     Refusals, Ruleset, Stalemate, Told, Try, TurnedAway,
 };
 use scuro_games::outcome::Reason;
@@ -351,7 +351,7 @@ fn the_umpire_takes_any_try_and_views_hide_the_rest() {
     umpire.play(Color::Black, "d7d5".parse().unwrap()).unwrap();
     umpire.play(Color::White, "e4f5".parse().unwrap()).unwrap();
     let (white, black) = (umpire.view(Color::White), umpire.view(Color::Black));
-    assert_eq!(white.men, OwnMen::of(umpire.state().board(), Color::White));
+    assert_eq!(white.pieces, OwnPieces::of(umpire.state().board(), Color::White));
     assert_eq!(white.refused, ["e4f5".parse::<Move>().unwrap()]);
     assert_eq!(white.their_refusals, Some(Refusals::default()));
     assert_eq!(black.refused, []);
@@ -498,7 +498,7 @@ fn possible_tries_equal_the_slow_definition_and_hold_every_legal_move() {
     for (seed, game) in (100..).zip(games().cycle().take(36)) {
         wander(&game, seed, 60, |state, _, _, _| {
             let (board, side) = (state.board(), state.board().side());
-            let men = OwnMen::of(board, side);
+            let men = OwnPieces::of(board, side);
             let mut possible = Vec::new();
             men.possible_tries(&mut possible);
             let slow = slow_possible(board, side);
@@ -543,7 +543,13 @@ fn obeys_the_laws() {
 
 /// What can follow `position` by brute force: every try the umpire may be asked, from a state made of the
 /// position alone. A refusal leaves the position itself.
-fn slow_follow(game: &Kriegspiel, position: &Position, color: Color, told: &Told) -> HashSet<Board> {
+fn slow_follow(
+    game: &Kriegspiel,
+    position: &Position,
+    color: Color,
+    own: Option<Try>,
+    told: &Told,
+) -> HashSet<Board> {
     let mut state = KriegspielState::new(game.ruleset, *position.board());
     if position.is_obliged() {
         assert_eq!(state.take(Try::Any), Answer::Yes);
@@ -553,12 +559,13 @@ fn slow_follow(game: &Kriegspiel, position: &Position, color: Color, told: &Told
     tries.push("a1a1".parse().unwrap());
     let attempts = tries.into_iter().map(Try::Move).chain([Try::Any]);
     let fits = |attempt: &Try| {
-        let told_so = Told::of(&state, *attempt, state.attempt(*attempt).0, color);
-        told_so.as_ref() == Some(told)
+        let (answer, after) = state.attempt(*attempt);
+        let taken = !matches!(answer, Answer::TurnedAway(_)) && own.is_none_or(|own| own == *attempt);
+        taken && after.told(color).as_ref() == Some(told)
     };
     let fitting: Vec<Try> = attempts.filter(fits).collect();
-    let needed = match told {
-        Told::TheirRefusal { nonsense: false } => usize::from(position.noes()) + 1,
+    let needed = match (own, told) {
+        (None, Told::Refused { nonsense: false }) => usize::from(position.noes()) + 1,
         _ => 1,
     };
     if fitting.len() < needed {
@@ -572,24 +579,27 @@ fn slow_follow(game: &Kriegspiel, position: &Position, color: Color, told: &Told
 fn follow_game(game: &Kriegspiel, seed: u64, most: usize, compared: &mut usize) {
     let start = Position::of(&game.start());
     let mut beliefs = [vec![start], vec![start]];
-    wander(game, seed, 120, |before, attempt, answer, after| {
+    wander(game, seed, 120, |before, attempt, _, after| {
         let ended_by = |reason| after.outcome().is_some_and(|outcome| outcome.reason == reason);
         let by_history = ended_by(Reason::Repetition) || ended_by(Reason::FiftyMoves);
         for color in Color::ALL {
-            let Some(told) = Told::of(before, attempt, answer, color) else { continue };
+            let Some(told) = after.told(color) else { continue };
+            let own = (before.board().side() == color).then_some(attempt);
             let player = player_of(color);
             let belief = &mut beliefs[player.index()];
+            let follow = game.follow(player, own, &told);
             let mut next = Vec::new();
             for position in belief.iter() {
                 let first = next.len();
-                game.follow(position, player, &told, &mut next);
+                follow(position, &mut next);
                 if belief.len() <= 100 && !by_history {
-                    let ours: HashSet<Board> = next[first..].iter().map(|next| *next.board()).collect();
-                    let slow = slow_follow(game, position, color, &told);
+                    let ours: HashSet<Board> = next[first..].iter().map(|(_, next)| *next.board()).collect();
+                    let slow = slow_follow(game, position, color, own, &told);
                     assert_eq!(ours, slow, "{} {} {told:?}", game.ruleset, position.board());
                     *compared += 1;
                 }
             }
+            let mut next: Vec<Position> = next.into_iter().map(|(_, position)| position).collect();
             next.sort_unstable();
             next.dedup();
             let truth = Position::of(after);
@@ -623,11 +633,12 @@ fn an_obligation_tells_the_opponent_which_man_moved() {
         let mut state = game.start();
         let mut belief = vec![Position::of(&state)];
         for attempt in tries.split_whitespace().map(|text| text.parse().unwrap()) {
-            let (answer, after) = state.attempt(attempt);
-            let told = Told::of(&state, attempt, answer, Color::Black).unwrap();
+            state = state.attempt(attempt).1;
+            let told = state.told(Color::Black).unwrap();
+            let follow = game.follow(Player::Two, None, &told);
             let mut next = Vec::new();
-            belief.iter().for_each(|position| game.follow(position, Player::Two, &told, &mut next));
-            (belief, state) = (next, after);
+            belief.iter().for_each(|position| follow(position, &mut next));
+            belief = next.into_iter().map(|(_, position)| position).collect();
         }
         let mut boards: Vec<String> = belief.iter().map(|position| position.board().to_string()).collect();
         boards.sort_unstable();

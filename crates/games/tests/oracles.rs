@@ -9,7 +9,7 @@ use std::path::Path;
 use scuro_games::chess::Color;
 use scuro_games::fog::{FogState, View};
 use scuro_games::kriegspiel::{
-    Announcement, Answer, CheckKind, Heard, KriegspielState, PawnTries, Taken, Try,
+    Announcement, Answer, CheckKind, KriegspielState, PawnTries, Taken, Told, Try,
 };
 use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::rbc::{Rbc, RbcError};
@@ -224,9 +224,9 @@ fn on_the_icc_a_refusal_is_private() {
     for ruleset in RULESETS {
         let (state, answer) = tried(ruleset, "4k3/8/8/8/8/4r3/4P3/4K3 w - - 0 1", "e2e3");
         assert_eq!(answer, Answer::Illegal);
-        let refusal = Some(Heard::Refusal { nonsense: false });
-        assert_eq!(state.heard(Color::White), refusal);
-        assert_eq!(state.heard(Color::Black), refusal.filter(|_| ruleset != "icc"), "{ruleset}");
+        let refusal = Some(Told::Refused { nonsense: false });
+        assert_eq!(state.told(Color::White), refusal);
+        assert_eq!(state.told(Color::Black), refusal.filter(|_| ruleset != "icc"), "{ruleset}");
     }
 }
 

@@ -12,9 +12,10 @@ use scuro_core::{Game, Key, Node, Player, Positions, Random, Turn};
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::rbc::{
-    Moved, Phase, Position, Rbc, RbcAction, RbcError, RbcState, RequestError, Sensed, Told, admit, requests,
-    resolve, sense_square,
+    Answer, Moved, Phase, Position, Rbc, RbcAction, RbcError, RbcState, RequestError, Sensed, Told, admit,
+    requests, resolve, sense_square,
 };
+use scuro_games::seat::Heard;
 use scuro_games::umpire::{Umpire, Umpired};
 use scuro_games::{color_of, player_of};
 use slow::slow_moves;
@@ -252,7 +253,7 @@ fn the_umpire_takes_all_that_the_rules_allow() {
     assert_eq!(umpire.view(Color::White).moved.unwrap().taken, request("a7a8q"));
     let black = umpire.view(Color::Black);
     assert_eq!((black.sensed, black.moved, black.notice), (None, None, None));
-    assert_eq!(black.men.iter().map(|men| men.len()).sum::<u32>(), 1);
+    assert_eq!(black.pieces.all(), Square::E8.bitboard());
     assert_eq!(
         umpire.play(Color::Black, RbcAction::Request(None)).unwrap_err().to_string(),
         "first choose what to sense"
@@ -272,17 +273,33 @@ const POSITIONS: [&str; 8] = [
 ];
 
 /// Plays a random game and shows every state to `visit`, which says whether to go on.
-fn wander(rules: &Rbc, seed: u64, plies: usize, mut visit: impl FnMut(&RbcState) -> bool) {
+fn wander(rules: &Rbc, seed: u64, plies: usize, mut visit: impl FnMut(&RbcState, Option<Done>) -> bool) {
     let mut random = Random::new(seed);
-    let mut state = rules.start();
+    let (mut state, mut done) = (rules.start(), None);
     let mut actions = Vec::new();
     for _ in 0..plies {
-        if !visit(&state) || matches!(rules.turn(&state), Turn::Over(_)) {
+        if !visit(&state, done) || matches!(rules.turn(&state), Turn::Over(_)) {
             return;
         }
         actions.clear();
         rules.actions(&state, &mut actions);
-        state = rules.play(&state, *random.pick(&actions).unwrap());
+        let action = *random.pick(&actions).unwrap();
+        done = Some(Done { side: state.board().side(), action });
+        state = rules.play(&state, action);
+    }
+}
+
+/// The ply that led to a state.
+#[derive(Clone, Copy)]
+struct Done {
+    side: Color,
+    action: RbcAction,
+}
+
+impl Done {
+    /// The action, if it was `color`'s own.
+    fn own(self, color: Color) -> Option<RbcAction> {
+        (self.side == color).then_some(self.action)
     }
 }
 
@@ -338,7 +355,7 @@ fn slow_requests(board: &Board) -> BTreeSet<String> {
 #[test]
 fn requests_equal_the_slow_twin() {
     for (seed, fen) in (0..).zip(POSITIONS.iter().cycle().take(40)) {
-        wander(&from(fen), seed, 80, |state| {
+        wander(&from(fen), seed, 80, |state, _| {
             let board = state.board();
             if state.outcome().is_some() {
                 return false;
@@ -379,7 +396,7 @@ fn slow_resolve(board: &Board, request: Move) -> Option<Move> {
 #[test]
 fn requests_come_to_what_the_slow_twin_says() {
     for (seed, fen) in (100..).zip(POSITIONS.iter().cycle().take(64)) {
-        wander(&from(fen), seed, 120, |state| {
+        wander(&from(fen), seed, 120, |state, _| {
             let mut list = Vec::new();
             requests(state.board(), &mut list);
             for m in list {
@@ -410,7 +427,7 @@ fn obeys_the_laws() {
 }
 
 /// Every position that can follow by the definition: try everything, keep what would be told in the same words.
-fn slow_follow(position: &Position, me: Color, told: &Told) -> BTreeSet<Position> {
+fn slow_follow(position: &Position, me: Color, own: Option<RbcAction>, told: &Told) -> BTreeSet<Position> {
     let endless = Rbc::endless(*position.board(), None);
     let start = endless.start();
     let after = |sense: Option<Square>, request: Option<Option<Move>>| {
@@ -419,13 +436,14 @@ fn slow_follow(position: &Position, me: Color, told: &Told) -> BTreeSet<Position
         if let Some(request) = request {
             endless.request(&mut state, request).ok()?;
         }
-        let same = state.outcome().is_none() && state.told(me).as_ref() == Some(told);
+        let same = state.outcome().is_none() && state.told(me) == *told;
         same.then(|| Position::new(state.board()))
     };
-    match told {
-        Told::Sensed(sensed) => after(sensed.square(), None).into_iter().collect(),
-        Told::Moved(moved) => after(None, Some(moved.requested)).into_iter().collect(),
-        Told::Notice(_) => {
+    match (own, told.answer) {
+        (Some(RbcAction::Sense(square)), _) => after(square, None).into_iter().collect(),
+        (Some(RbcAction::Request(request)), _) => after(None, Some(request)).into_iter().collect(),
+        (None, Answer::Waited) => after(None, None).into_iter().collect(),
+        (None, _) => {
             let mut all = Vec::new();
             requests(start.board(), &mut all);
             let all = all.into_iter().map(Some).chain([None]);
@@ -437,14 +455,21 @@ fn slow_follow(position: &Position, me: Color, told: &Told) -> BTreeSet<Position
 const MOST_POSITIONS: usize = 50_000;
 
 /// The belief one step later, or nothing once it has grown too large to be followed.
-fn step(rules: &Rbc, belief: &[Position], me: Player, told: &Told) -> Option<Vec<Position>> {
+fn step(
+    rules: &Rbc,
+    belief: &[Position],
+    me: Player,
+    heard: &Heard<RbcAction, Told>,
+) -> Option<Vec<Position>> {
+    let follow = rules.follow(me, heard.own, &heard.told);
     let mut next = Vec::new();
     for position in belief {
-        rules.follow(position, me, told, &mut next);
+        follow(position, &mut next);
         if next.len() > 10 * MOST_POSITIONS {
             return None;
         }
     }
+    let mut next: Vec<Position> = next.into_iter().map(|(_, position)| position).collect();
     next.sort_unstable();
     next.dedup();
     (next.len() <= MOST_POSITIONS).then_some(next)
@@ -462,14 +487,14 @@ fn same_own_men(one: &Position, two: &Position, me: Color) -> bool {
 /// All that happened in the histories of one infoset: where they lead, and what was told on the way.
 struct Infoset {
     truths: BTreeSet<Position>,
-    told: Vec<Told>,
+    heard: Vec<Heard<RbcAction, Told>>,
 }
 
 /// Every history of `plies` plies, sorted into the infosets of `me`.
 fn infosets(
     rules: &Rbc,
     node: &Node<RbcState>,
-    told: &[Told],
+    heard: &[Heard<RbcAction, Told>],
     me: Player,
     plies: usize,
     found: &mut HashMap<Key, Infoset>,
@@ -477,19 +502,21 @@ fn infosets(
     if rules.outcome(&node.state).is_some() {
         return;
     }
-    let told: Vec<Told> = told.iter().copied().chain(node.state.told(color_of(me))).collect();
     if plies == 0 {
         let infoset = found
             .entry(node.keys[me.index()])
-            .or_insert_with(|| Infoset { truths: BTreeSet::new(), told: told.clone() });
-        assert_eq!(infoset.told, told);
+            .or_insert_with(|| Infoset { truths: BTreeSet::new(), heard: heard.to_vec() });
+        assert_eq!(infoset.heard, heard);
         infoset.truths.insert(Position::new(node.state.board()));
         return;
     }
     let mut actions = Vec::new();
     rules.actions(&node.state, &mut actions);
     for action in actions {
-        infosets(rules, &node.play(rules, action), &told, me, plies - 1, found);
+        let own = (rules.turn(&node.state) == Turn::Player(me)).then_some(action);
+        let next = node.play(rules, action);
+        let told = next.state.told(color_of(me));
+        infosets(rules, &next, &[heard, &[Heard { own, told }]].concat(), me, plies - 1, found);
     }
 }
 
@@ -508,13 +535,13 @@ fn beliefs_equal_infosets() {
             assert!(found.len() > 20, "{fen}");
             for infoset in found.values() {
                 let start = vec![Position::new(&rules.start)];
-                let belief =
-                    infoset.told.iter().fold(start, |belief, told| step(&rules, &belief, me, told).unwrap());
+                let heard = infoset.heard.iter();
+                let belief = heard.fold(start, |belief, heard| step(&rules, &belief, me, heard).unwrap());
                 assert_eq!(
                     belief,
                     infoset.truths.iter().copied().collect::<Vec<_>>(),
                     "{fen} {:?}",
-                    infoset.told
+                    infoset.heard
                 );
             }
         }
@@ -527,14 +554,15 @@ fn the_truth_is_in_both_beliefs() {
     for (seed, fen) in (500..).zip(POSITIONS.iter().cycle().take(40)) {
         let rules = from(fen);
         let mut beliefs = [0, 1].map(|_| Some(vec![Position::new(&rules.start)]));
-        wander(&rules, seed, 120, |state| {
+        wander(&rules, seed, 120, |state, done| {
             if state.outcome().is_some() {
                 return false;
             }
             for me in Player::BOTH {
                 let Some(mut belief) = beliefs[me.index()].take() else { continue };
-                if let Some(told) = state.told(color_of(me)) {
-                    let Some(next) = step(&rules, &belief, me, &told) else { continue };
+                if let Some(done) = done {
+                    let heard = Heard { own: done.own(color_of(me)), told: state.told(color_of(me)) };
+                    let Some(next) = step(&rules, &belief, me, &heard) else { continue };
                     belief = next;
                 }
                 followed += 1;
@@ -557,14 +585,19 @@ fn beliefs_equal_the_slow_definition() {
         let rules = from(fen);
         // What is told in one game is asked of positions of another that has gone as far.
         let mut elsewhere = Vec::new();
-        wander(&rules, seed + 1000, 60, |state| {
+        wander(&rules, seed + 1000, 60, |state, _| {
             elsewhere.push(*state.board());
             true
         });
         let mut before: Option<Board> = None;
-        wander(&rules, seed, 60, |state| {
+        wander(&rules, seed, 60, |state, done| {
+            if state.outcome().is_some() {
+                return false;
+            }
             for me in Color::ALL {
-                let (Some(told), Some(before)) = (state.told(me), before) else { continue };
+                let (Some(done), Some(before)) = (done, before) else { continue };
+                let (own, told) = (done.own(me), state.told(me));
+                let follow = rules.follow(player_of(me), own, &told);
                 let mut candidates = vec![Position::new(&before)];
                 let as_far = elsewhere.iter().filter(|board| board.side() == before.side());
                 candidates.extend(as_far.filter(|_| random.below(4) == 0).map(Position::new));
@@ -574,9 +607,9 @@ fn beliefs_equal_the_slow_definition() {
                     {
                         continue;
                     }
-                    rules.follow(&position, player_of(me), &told, &mut fast);
-                    let fast: BTreeSet<Position> = fast.into_iter().collect();
-                    let slow = slow_follow(&position, me, &told);
+                    follow(&position, &mut fast);
+                    let fast: BTreeSet<Position> = fast.into_iter().map(|(_, position)| position).collect();
+                    let slow = slow_follow(&position, me, own, &told);
                     assert_eq!(fast, slow, "{} {told:?}", position.board());
                     compared += 1;
                 }

@@ -5,8 +5,8 @@
 
 use scuro_core::Random;
 use scuro_games::Variant;
-use scuro_games::chess::{Board, Color, Move, Square};
-use scuro_games::kriegspiel::{Answer, KriegspielState, OwnMen, Ruleset, Told, Try};
+use scuro_games::chess::{Board, Color, Move, OwnPieces, Square};
+use scuro_games::kriegspiel::{Answer, KriegspielState, Ruleset, Told, Try};
 use scuro_games::outcome::Outcome;
 use scuro_games::rbc::{Rbc, RbcGame, RbcTurn, requests};
 use scuro_games::records::convert;
@@ -14,6 +14,7 @@ use scuro_games::records::pgn::{PgnGame, PgnReader, PgnResult};
 use scuro_games::records::transcript::{Teller, Transcript};
 use scuro_games::records::verify::verify;
 use scuro_games::records::{Ply, Record};
+use scuro_games::seat::Heard;
 
 const STARTS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -23,13 +24,16 @@ const STARTS: [&str; 5] = [
     "r3k2r/8/2N5/8/8/2n5/8/R3K2R b KQkq - 90 30",
 ];
 
-/// A random game: the record, and what White and Black were told message by message.
-fn play(ruleset: Ruleset, start: &str, seed: u64) -> (Record, [Vec<Told>; 2]) {
+/// What White and Black were told, message by message.
+type BothHeard = [Vec<Heard<Try, Told>>; 2];
+
+/// A random game: the record, and what its players were told.
+fn play(ruleset: Ruleset, start: &str, seed: u64) -> (Record, BothHeard) {
     let mut random = Random::new(seed);
     let start: Board = start.parse().unwrap();
     let mut state = KriegspielState::new(ruleset, start);
     let mut plies = Vec::new();
-    let mut told: [Vec<Told>; 2] = [Vec::new(), Vec::new()];
+    let mut told: BothHeard = [Vec::new(), Vec::new()];
     for _ in 0..40 + random.below(60) {
         let Some(attempt) = choose(&state, &mut random) else { break };
         let (answer, after) = state.attempt(attempt);
@@ -42,7 +46,8 @@ fn play(ruleset: Ruleset, start: &str, seed: u64) -> (Record, [Vec<Told>; 2]) {
             Try::Any => Ply::Any,
         });
         for color in Color::ALL {
-            told[color as usize].extend(Told::of(&state, attempt, answer, color));
+            let own = (state.board().side() == color).then_some(attempt);
+            told[color as usize].extend(after.told(color).map(|told| Heard { own, told }));
         }
         state = after;
     }
@@ -66,14 +71,14 @@ fn choose(state: &KriegspielState, random: &mut Random) -> Option<Try> {
     state.offered(&mut offered);
     if random.below(8) == 0 && state.outcome().is_none() {
         let squares = [random.below(64), random.below(64)].map(Square::index);
-        let own = OwnMen::of(state.board(), state.board().side()).all();
+        let own = OwnPieces::of(state.board(), state.board().side()).all();
         let from = own.into_iter().nth(random.below(own.len() as usize))?;
         return Some(Try::Move(Move::new(if random.below(2) == 0 { from } else { squares[0] }, squares[1])));
     }
     random.pick(&offered).copied()
 }
 
-fn games() -> impl Iterator<Item = (Ruleset, Record, [Vec<Told>; 2])> {
+fn games() -> impl Iterator<Item = (Ruleset, Record, BothHeard)> {
     (0..160).map(|seed| {
         let ruleset = Ruleset::ALL[seed % 4];
         let (record, told) = play(ruleset, STARTS[seed / 4 % STARTS.len()], seed as u64);

@@ -4,7 +4,7 @@
 //!     cargo run --release -p scuro-search --example new_game
 
 use scuro_core::laws::{Walk, check};
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 use scuro_search::exact::equilibrium;
 use scuro_search::solve::{Method, Solver, Updates};
 use scuro_search::tree::Tree;
@@ -22,6 +22,8 @@ struct State {
 impl Game for Cups {
     type State = State;
     type Action = u8;
+    /// The cup that is shown, if one is, and whether the game is over.
+    type Told = (Option<u8>, bool);
 
     fn start(&self) -> State {
         State::default()
@@ -50,15 +52,14 @@ impl Game for Cups {
             _ => State { guess: Some(cup), ..*state },
         }
     }
-    fn observe(&self, state: &State, player: Player, observer: &mut impl Observer) {
+    fn told(&self, state: &State, player: Player) -> Option<(Option<u8>, bool)> {
         // Both notice every ply; only the seeker sees the hint; at the end all is shown.
         let shown = match state {
             State { guess: Some(_), coin, .. } => *coin,
             State { hint: Some(hint), .. } if player == Player::Two => Some(*hint),
             _ => None,
         };
-        observer.see(shown.map_or(0, |cup| u64::from(cup) + 1));
-        observer.see(u64::from(state.guess.is_some()));
+        Some((shown, state.guess.is_some()))
     }
 }
 

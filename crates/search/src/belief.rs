@@ -92,17 +92,25 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
         self.sample
     }
 
-    /// Takes in what `player` was told in one step.
+    /// Takes in what `player` was told in one step; `own` is its action, if the step was its own.
     ///
     /// # Errors
     /// If no position fits. The belief stays as it was.
-    pub fn advance<G>(&mut self, game: &G, player: Player, told: &G::Told) -> Result<(), Contradiction>
+    pub fn advance<G>(
+        &mut self,
+        game: &G,
+        player: Player,
+        own: Option<G::Action>,
+        told: &G::Told,
+    ) -> Result<(), Contradiction>
     where
         G: Positions<Position = P>,
     {
-        let numbering = Numbering(self.random.word());
+        let mut random = self.random.clone();
+        let numbering = Numbering(random.word());
         let next = Distinct::new(self.bound, self.positions.len(), self.threads, numbering);
-        self.take(next.all(&self.positions, |position, out| game.follow(position, player, told, out)))
+        let follow = game.follow(player, own, told);
+        self.take(next.all(&self.positions, follow), random)
     }
 
     /// Gives up what was believed for these positions, which are a sample of all that fit.
@@ -110,16 +118,20 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
     /// # Errors
     /// If there is none. The belief stays as it was.
     pub fn replace(&mut self, positions: &[P]) -> Result<(), Contradiction> {
-        let next = Distinct::new(self.bound, positions.len(), self.threads, Numbering(self.random.word()));
-        self.take(next.all(positions, |position, out| out.push(*position)))?;
+        let mut random = self.random.clone();
+        let next = Distinct::new(self.bound, positions.len(), self.threads, Numbering(random.word()));
+        let stay = |position: &P, out: &mut Vec<(Option<()>, P)>| out.push((None, *position));
+        self.take(next.all(positions, stay), random)?;
         self.sample = true;
         Ok(())
     }
 
-    fn take(&mut self, next: Distinct<P>) -> Result<(), Contradiction> {
+    /// Takes the next positions, and the random numbers after those that they used.
+    fn take(&mut self, next: Distinct<P>, random: Random) -> Result<(), Contradiction> {
         if next.len() == 0 {
             return Err(Contradiction);
         }
+        self.random = random;
         self.sample |= !next.complete;
         self.numbering = next.numbering;
         next.write(&mut self.positions);
@@ -176,7 +188,11 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Distinct<P> {
     }
 
     /// With all that follows from `positions`.
-    fn all(mut self, positions: &[P], follow: impl Fn(&P, &mut Vec<P>) + Sync) -> Distinct<P> {
+    fn all<A>(
+        mut self,
+        positions: &[P],
+        follow: impl Fn(&P, &mut Vec<(Option<A>, P)>) + Sync,
+    ) -> Distinct<P> {
         let mut portions = positions.chunks(PORTION);
         while portions.len() > 0 {
             self.gather(&mut portions, &follow);
@@ -186,10 +202,10 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Distinct<P> {
     }
 
     /// Follows portion after portion until none is left or it is time to remove duplicates.
-    fn gather<'p>(
+    fn gather<'p, A>(
         &mut self,
         portions: &mut (impl Iterator<Item = &'p [P]> + Send),
-        follow: &(impl Fn(&P, &mut Vec<P>) + Sync),
+        follow: &(impl Fn(&P, &mut Vec<(Option<A>, P)>) + Sync),
     ) where
         P: 'p,
     {
@@ -203,10 +219,10 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Distinct<P> {
                 list.clear();
                 follow(position, &mut list);
                 numbers.clear();
-                numbers.extend(list.iter().map(|position| numbering.of(position)));
+                numbers.extend(list.iter().map(|(_, position)| numbering.of(position)));
                 // Where only one position follows, as after an own move, hardly any is found twice.
                 let is_new = |number| numbers.len() == 1 || met.is_new(number);
-                for (position, &number) in list.iter().zip(&numbers) {
+                for ((_, position), &number) in list.iter().zip(&numbers) {
                     if number <= highest && is_new(number) {
                         // Two shifts: a shift by all 64 bits is none.
                         heaps[(number >> 1 >> (63 - heap_bits)) as usize].push(*position);
@@ -341,20 +357,53 @@ fn scramble(mut x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use scuro_core::{Game, Turn};
 
     /// A token on a line. It moves one or two steps either way; the player is told its place modulo three.
     struct Line;
 
-    impl Positions for Line {
-        type Position = i32;
+    impl Game for Line {
+        type State = i32;
+        type Action = i32;
         type Told = Option<i32>;
 
-        fn follow(&self, &position: &i32, _: Player, told: &Option<i32>, out: &mut Vec<i32>) {
-            let reached = [-2, -1, 1, 2].map(|step| position + step);
-            // Every place twice: the belief has to remove duplicates.
-            for place in reached.into_iter().chain(reached) {
-                if told.is_none_or(|told| place.rem_euclid(3) == told) {
-                    out.push(place);
+        fn start(&self) -> i32 {
+            0
+        }
+        fn turn(&self, _: &i32) -> Turn {
+            Turn::Player(Player::Two)
+        }
+        fn actions(&self, _: &i32, out: &mut Vec<i32>) {
+            out.extend([-2, -1, 1, 2]);
+        }
+        fn play(&self, place: &i32, step: i32) -> i32 {
+            place + step
+        }
+        fn told(&self, place: &i32, _: Player) -> Option<Option<i32>> {
+            Some(Some(place.rem_euclid(3)))
+        }
+    }
+
+    impl Positions for Line {
+        type Position = i32;
+
+        fn position(&self, place: &i32) -> i32 {
+            *place
+        }
+
+        fn follow(
+            &self,
+            _: Player,
+            _: Option<i32>,
+            told: &Option<i32>,
+        ) -> impl Fn(&i32, &mut Vec<(Option<i32>, i32)>) + Sync {
+            |position, out| {
+                let reached = [-2, -1, 1, 2].map(|step| (Some(step), position + step));
+                // Every place twice: the belief has to remove duplicates.
+                for (step, place) in reached.into_iter().chain(reached) {
+                    if told.is_none_or(|told| place.rem_euclid(3) == told) {
+                        out.push((step, place));
+                    }
                 }
             }
         }
@@ -369,13 +418,13 @@ mod tests {
     #[test]
     fn the_exact_set_is_kept_without_duplicates() {
         let mut belief = Belief::certain(0, 1000, 1);
-        belief.advance(&Line, Player::One, &None).unwrap();
+        belief.advance(&Line, Player::One, None, &None).unwrap();
         assert_eq!(sorted(&belief), [-2, -1, 1, 2]);
-        belief.advance(&Line, Player::One, &Some(0)).unwrap();
+        belief.advance(&Line, Player::One, None, &Some(0)).unwrap();
         assert_eq!(sorted(&belief), [-3, 0, 3]);
         assert!(belief.contains(&-3) && !belief.contains(&1));
         assert!(!belief.is_sample());
-        assert_eq!(belief.advance(&Line, Player::One, &Some(7)), Err(Contradiction));
+        assert_eq!(belief.advance(&Line, Player::One, None, &Some(7)), Err(Contradiction));
         assert_eq!(sorted(&belief), [-3, 0, 3]);
     }
 
@@ -386,13 +435,13 @@ mod tests {
         for seed in 0..4000 {
             let mut exact = Belief::certain(0, 1000, seed);
             for _ in 0..20 {
-                exact.advance(&Line, Player::One, &None).unwrap();
+                exact.advance(&Line, Player::One, None, &None).unwrap();
             }
             assert_eq!(exact.positions().len(), 81);
             exact.bound = 10;
             let told = None;
             exact.positions.retain(|place| place.abs() <= 38);
-            exact.advance(&Line, Player::One, &told).unwrap();
+            exact.advance(&Line, Player::One, None, &told).unwrap();
             assert!(exact.is_sample());
             assert_eq!(exact.positions().len(), 10);
             exact.positions().iter().for_each(|place| counts[(place + 40) as usize] += 1);

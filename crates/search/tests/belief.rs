@@ -1,15 +1,15 @@
-//! Beliefs in the games that hide most: in random games of Kriegspiel and Reconnaissance Blind Chess the truth is
-//! in both players' beliefs at every ply, small beliefs equal brute force, and large ones say that they are samples.
+//! Beliefs in the games in the dark: in random games of each the truth is in both players' beliefs at every ply, small
+//! beliefs equal brute force, and large ones say that they are samples.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use scuro_core::{Game, Player, Positions, Random};
-use scuro_games::chess::{Board, Move, Square};
-use scuro_games::color_of;
-use scuro_games::kriegspiel::{self, Answer, Kriegspiel, KriegspielState, OwnMen, Ruleset, Try};
+use scuro_core::{Game, Player, Positions, Random, Turn};
+use scuro_games::chess::{Board, Move, OwnPieces, Square};
+use scuro_games::fog::{self, FogOfWar, FogState};
+use scuro_games::kriegspiel::{self, Answer, Kriegspiel, KriegspielState, Ruleset, Try};
 use scuro_games::outcome::Reason;
 use scuro_games::rbc::{self, Rbc, RbcAction, RbcState, requests};
 use scuro_search::belief::Belief;
@@ -32,19 +32,7 @@ const FEW_MEN: [&str; 8] = [
 ];
 
 /// A game whose beliefs are followed here.
-trait Hidden: Game<State: PartialEq> + Positions<Position: Debug, Told: Debug> {
-    /// What a player would have to guess at `state`.
-    fn truth(&self, state: &Self::State) -> Self::Position;
-
-    /// What `player` is told when `action` leads from `before` to `after`; `None` if she notices nothing.
-    fn told(
-        &self,
-        before: &Self::State,
-        action: Self::Action,
-        after: &Self::State,
-        player: Player,
-    ) -> Option<Self::Told>;
-
+trait Hidden: Positions<Position: Debug> {
     /// Whether what is told at `state` follows from positions alone, which know no counters and no past.
     fn by_position(&self, state: &Self::State) -> bool;
 
@@ -56,27 +44,38 @@ trait Hidden: Game<State: PartialEq> + Positions<Position: Debug, Told: Debug> {
         &self,
         position: &Self::Position,
         player: Player,
+        own: Option<Self::Action>,
         told: &Self::Told,
     ) -> BTreeSet<Self::Position>;
 }
 
-impl Hidden for Kriegspiel {
-    fn truth(&self, state: &KriegspielState) -> kriegspiel::Position {
-        kriegspiel::Position::of(state)
+impl Hidden for FogOfWar {
+    fn by_position(&self, _: &FogState) -> bool {
+        true
     }
 
-    fn told(
+    /// The end of the game is told to both, and nothing is left to guess.
+    fn is_followed(&self, state: &FogState) -> bool {
+        state.outcome().is_none()
+    }
+
+    fn slow_follow(
         &self,
-        before: &KriegspielState,
-        action: Try,
-        after: &KriegspielState,
+        position: &Board,
         player: Player,
-    ) -> Option<kriegspiel::Told> {
-        let (answer, reached) = before.attempt(action);
-        assert!(reached == *after);
-        kriegspiel::Told::of(before, action, answer, color_of(player))
+        own: Option<Move>,
+        told: &fog::Told,
+    ) -> BTreeSet<Board> {
+        let state = FogState::supposed(*position);
+        let mut moves = Vec::new();
+        self.actions(&state, &mut moves);
+        let reached = moves.into_iter().filter(|&m| own.is_none_or(|own| own == m)).map(|m| state.play(m));
+        let fitting = reached.filter(|after| self.told(after, player).as_ref() == Some(told));
+        fitting.map(|after| self.position(&after)).collect()
     }
+}
 
+impl Hidden for Kriegspiel {
     fn by_position(&self, state: &KriegspielState) -> bool {
         let reason = state.outcome().map(|outcome| outcome.reason);
         !matches!(reason, Some(Reason::Repetition | Reason::FiftyMoves))
@@ -90,18 +89,20 @@ impl Hidden for Kriegspiel {
         &self,
         position: &kriegspiel::Position,
         player: Player,
+        own: Option<Try>,
         told: &kriegspiel::Told,
     ) -> BTreeSet<kriegspiel::Position> {
-        let mine = match *told {
-            kriegspiel::Told::MyRefusal { m, .. } => Some(m),
+        let mine = match (own, told) {
+            (Some(Try::Move(m)), kriegspiel::Told::Refused { .. }) => Some(m),
             _ => None,
         };
         let state = supposed(self.ruleset, position, mine);
         let attempts = tries(position.board()).into_iter().map(Try::Move).chain([Try::Any]);
-        let fitting = attempts.filter_map(|attempt| {
+        let mine = attempts.filter(|&attempt| own.is_none_or(|own| own == attempt));
+        let fitting = mine.filter_map(|attempt| {
             let (answer, after) = state.attempt(attempt);
-            let same = kriegspiel::Told::of(&state, attempt, answer, color_of(player)).as_ref() == Some(told);
-            same.then(|| self.truth(&after))
+            let taken = !matches!(answer, Answer::TurnedAway(_));
+            (taken && self.told(&after, player).as_ref() == Some(told)).then(|| self.position(&after))
         });
         fitting.collect()
     }
@@ -130,19 +131,11 @@ fn supposed(ruleset: Ruleset, position: &kriegspiel::Position, mine: Option<Move
 /// Everything that her own men leave open to the player to move, and one impossible move, which stands for all.
 fn tries(board: &Board) -> Vec<Move> {
     let mut tries = vec![Move::new(Square::A1, Square::A1)];
-    OwnMen::of(board, board.side()).possible_tries(&mut tries);
+    OwnPieces::of(board, board.side()).possible_tries(&mut tries);
     tries
 }
 
 impl Hidden for Rbc {
-    fn truth(&self, state: &RbcState) -> rbc::Position {
-        rbc::Position::new(state.board())
-    }
-
-    fn told(&self, _: &RbcState, _: RbcAction, after: &RbcState, player: Player) -> Option<rbc::Told> {
-        after.told(color_of(player))
-    }
-
     fn by_position(&self, _: &RbcState) -> bool {
         true
     }
@@ -156,25 +149,27 @@ impl Hidden for Rbc {
         &self,
         position: &rbc::Position,
         player: Player,
+        own: Option<RbcAction>,
         told: &rbc::Told,
     ) -> BTreeSet<rbc::Position> {
         let endless = Rbc::endless(*position.board(), None);
-        let fits = |state: &RbcState| state.told(color_of(player)).as_ref() == Some(told);
+        let fits = |state: &RbcState| endless.told(state, player).as_ref() == Some(told);
         let mut sensed = endless.start();
-        let square = if let rbc::Told::Sensed(sensed) = told { sensed.square() } else { None };
+        let square = if let Some(RbcAction::Sense(square)) = own { square } else { None };
         endless.sense(&mut sensed, square).unwrap();
-        if matches!(told, rbc::Told::Sensed(_)) {
-            return fits(&sensed).then(|| self.truth(&sensed)).into_iter().collect();
+        if matches!(told.answer, rbc::Answer::Sensed(_) | rbc::Answer::Waited) {
+            return fits(&sensed).then(|| self.position(&sensed)).into_iter().collect();
         }
         let mut list = Vec::new();
-        match told {
-            rbc::Told::Moved(moved) => list.extend(moved.requested),
+        match own {
+            Some(RbcAction::Request(request)) => list.extend(request),
             _ => requests(position.board(), &mut list),
         }
         let reached = list.into_iter().map(Some).chain([None]).filter_map(|request| {
             let mut state = sensed;
             endless.request(&mut state, request).ok()?;
-            fits(&state).then(|| self.truth(&state))
+            (fits(&state) && own.is_none_or(|own| own == RbcAction::Request(request)))
+                .then(|| self.position(&state))
         });
         reached.collect()
     }
@@ -193,41 +188,52 @@ struct Checked {
     samples: usize,
 }
 
-/// Random play; `visit` sees every step and says whether to go on. Whether the game came to its end.
-fn wander<G: Hidden>(
-    game: &G,
-    seed: u64,
-    mut visit: impl FnMut(&G::State, G::Action, &G::State) -> bool,
-) -> bool {
+/// Random play; `visit` sees every action, who took it, and the state after it, and says whether to go on. Returns
+/// whether the game came to its end.
+fn wander<G: Hidden>(game: &G, seed: u64, mut visit: impl FnMut(Done<G::Action>, &G::State) -> bool) -> bool {
     let mut random = Random::new(seed);
     let mut state = game.start();
     loop {
         let mut actions = Vec::new();
         game.actions(&state, &mut actions);
         let Some(&action) = random.pick(&actions) else { return true };
-        let after = game.play(&state, action);
-        if !visit(&state, action, &after) {
+        let done = Done { by: game.turn(&state), action };
+        state = game.play(&state, action);
+        if !visit(done, &state) {
             return false;
         }
-        state = after;
+    }
+}
+
+/// A ply.
+struct Done<A> {
+    by: Turn,
+    action: A,
+}
+
+impl<A: Copy> Done<A> {
+    /// The action, if it was `player`'s own.
+    fn own(&self, player: Player) -> Option<A> {
+        (self.by == Turn::Player(player)).then_some(self.action)
     }
 }
 
 /// Both players' beliefs through one random game, as long as one of them is exact.
 fn follow_game<G: Hidden>(game: &G, seed: u64, checked: &mut Checked) {
-    let mut beliefs = Player::BOTH.map(|_| Belief::certain(game.truth(&game.start()), BOUND, seed));
-    let ended = wander(game, seed, |before, action, after| {
+    let mut beliefs = Player::BOTH.map(|_| Belief::certain(game.position(&game.start()), BOUND, seed));
+    let ended = wander(game, seed, |done, after| {
         for player in Player::BOTH {
             let belief = &mut beliefs[player.index()];
             if belief.is_sample() || !game.is_followed(after) {
                 continue;
             }
-            if let Some(told) = game.told(before, action, after, player) {
+            let own = done.own(player);
+            if let Some(told) = game.told(after, player) {
                 let small = belief.positions().len() <= SMALL && game.by_position(after);
                 let slow: Option<BTreeSet<G::Position>> = small.then(|| {
-                    belief.positions().iter().flat_map(|p| game.slow_follow(p, player, &told)).collect()
+                    belief.positions().iter().flat_map(|p| game.slow_follow(p, player, own, &told)).collect()
                 });
-                belief.advance(game, player, &told).unwrap();
+                belief.advance(game, player, own, &told).unwrap();
                 if let Some(slow) = slow {
                     assert_eq!(slow.len(), belief.positions().len(), "game {seed}, {told:?}");
                     assert!(slow.iter().all(|p| belief.contains(p)), "game {seed}, {told:?}");
@@ -239,7 +245,7 @@ fn follow_game<G: Hidden>(game: &G, seed: u64, checked: &mut Checked) {
                 checked.samples += 1;
             } else {
                 assert!(belief.positions().len() <= BOUND);
-                assert!(belief.contains(&game.truth(after)), "game {seed}: the truth is missing");
+                assert!(belief.contains(&game.position(after)), "game {seed}: the truth is missing");
                 checked.held += 1;
             }
         }
@@ -249,16 +255,25 @@ fn follow_game<G: Hidden>(game: &G, seed: u64, checked: &mut Checked) {
     checked.ended += usize::from(ended && exact);
 }
 
-/// The games with few men came to their end, those from the usual position passed the bound, and none was idle.
-fn enough(checked: &Checked) {
+/// The games with few pieces came to their end, so many beliefs passed the bound, and none was idle.
+fn enough(checked: &Checked, samples: usize) {
     assert!(checked.held > 7_000 && checked.compared > 2_000, "{checked:?}");
-    assert!(checked.ended >= 45 && checked.samples >= 90, "{checked:?}");
+    assert!(checked.ended >= 45 && checked.samples >= samples, "{checked:?}");
 }
 
 /// Every other game starts from the usual position, the rest with few men.
 fn start(number: u64) -> Board {
     let fen = FEW_MEN[number as usize / 2 % FEW_MEN.len()];
     if number.is_multiple_of(2) { Board::start() } else { fen.parse().unwrap() }
+}
+
+#[test]
+fn the_truth_is_in_both_beliefs_of_fog() {
+    let mut checked = Checked::default();
+    for number in 0..GAMES {
+        follow_game(&FogOfWar { start: start(number) }, number, &mut checked);
+    }
+    enough(&checked, 60);
 }
 
 #[test]
@@ -269,7 +284,7 @@ fn the_truth_is_in_both_beliefs_of_kriegspiel() {
         let ruleset = Ruleset::ALL[(number / 2 + number / 16) as usize % 4];
         follow_game(&Kriegspiel { start: start(number), ruleset }, number, &mut checked);
     }
-    enough(&checked);
+    enough(&checked, 90);
 }
 
 #[test]
@@ -278,21 +293,23 @@ fn the_truth_is_in_both_beliefs_of_rbc() {
     for number in 0..GAMES {
         follow_game(&Rbc { start: start(number), ..Rbc::default() }, number, &mut checked);
     }
-    enough(&checked);
+    enough(&checked, 90);
 }
 
 /// One game followed under a large and under a small bound: the small belief is a sample exactly from where the
 /// exact set has passed its bound, and holds nothing that does not fit.
 fn follow_twice<G: Hidden>(game: &G, seed: u64, bound: usize) -> usize {
-    let certain = |bound| Player::BOTH.map(|_| Belief::certain(game.truth(&game.start()), bound, seed));
+    let certain = |bound| Player::BOTH.map(|_| Belief::certain(game.position(&game.start()), bound, seed));
     let (mut exact, mut bounded) = (certain(BOUND), certain(bound));
     let mut samples = 0;
-    wander(game, seed, |before, action, after| {
+    wander(game, seed, |done, after| {
         for player in Player::BOTH {
             let (exact, bounded) = (&mut exact[player.index()], &mut bounded[player.index()]);
-            let Some(told) = game.told(before, action, after, player) else { continue };
-            exact.advance(game, player, &told).unwrap();
-            if exact.is_sample() || bounded.advance(game, player, &told).is_err() {
+            let own = done.own(player);
+            let told = game.told(after, player).filter(|_| game.is_followed(after));
+            let Some(told) = told else { continue };
+            exact.advance(game, player, own, &told).unwrap();
+            if exact.is_sample() || bounded.advance(game, player, own, &told).is_err() {
                 // The sample may have lost all that fits; the exact set never.
                 return false;
             }
@@ -322,15 +339,17 @@ fn past_the_bound_a_belief_says_that_it_is_a_sample() {
 
 /// One game followed by one thread and by three, both for all positions and for a sample of them.
 fn follow_in_parallel<G: Hidden>(game: &G, seed: u64) -> usize {
-    let certain = |bound| Belief::certain(game.truth(&game.start()), bound, seed);
+    let certain = |bound| Belief::certain(game.position(&game.start()), bound, seed);
     let mut pairs =
         [certain(100 * BOUND), certain(BOUND / 10)].map(|belief| [belief.clone(), belief.with_threads(3)]);
     let mut parallel = 0;
-    wander(game, seed, |before, action, after| {
-        let Some(told) = game.told(before, action, after, Player::One) else { return true };
+    wander(game, seed, |done, after| {
+        let own = done.own(Player::One);
+        let told = game.told(after, Player::One).filter(|_| game.is_followed(after));
+        let Some(told) = told else { return true };
         let ends = pairs.each_mut().map(|[one, three]| {
             parallel += usize::from(one.positions().len() > 1024);
-            let ends = [&mut *one, &mut *three].map(|belief| belief.advance(game, Player::One, &told));
+            let ends = [&mut *one, &mut *three].map(|belief| belief.advance(game, Player::One, own, &told));
             assert_eq!(ends[0], ends[1]);
             assert!(one.positions() == three.positions() && one.is_sample() == three.is_sample());
             ends[0]

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use scuro_core::{Game, Key, Node, Observer, Player, Random, Turn};
+use scuro_core::{Game, Key, Node, Player, Random, Turn};
 use scuro_games::toy::{Kuhn, LiarsDice, Visit, parse};
 use scuro_search::exact::ground::Ground;
 use scuro_search::exact::nested::{Nested, Solved, independent_set, update};
@@ -189,6 +189,13 @@ enum GadgetState<S> {
     In { node: Node<S>, class: usize, frozen: bool },
 }
 
+/// What is told in the gadget: the class that is offered, or all that a player knows in the game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum GadgetTold {
+    Class(usize),
+    In(Key),
+}
+
 impl<G: Game> Gadget<'_, G> {
     fn chance_plays(&self, node: &Node<G::State>, frozen: bool) -> bool {
         frozen && self.game.turn(&node.state) == Turn::Player(Player::One)
@@ -198,6 +205,7 @@ impl<G: Game> Gadget<'_, G> {
 impl<G: Game> Game for Gadget<'_, G> {
     type State = GadgetState<G::State>;
     type Action = usize;
+    type Told = GadgetTold;
 
     fn start(&self) -> Self::State {
         GadgetState::Start
@@ -269,15 +277,11 @@ impl<G: Game> Game for Gadget<'_, G> {
         }
     }
 
-    fn observe(&self, state: &Self::State, player: Player, observer: &mut impl Observer) {
+    fn told(&self, state: &Self::State, player: Player) -> Option<GadgetTold> {
         match state {
-            GadgetState::In { node, .. } => {
-                let key = node.keys[player.index()].number();
-                observer.see(key as u64);
-                observer.see((key >> 64) as u64);
-            }
-            GadgetState::Choose { class } if player == Player::Two => observer.see(*class as u64),
-            _ => {}
+            GadgetState::In { node, .. } => Some(GadgetTold::In(node.keys[player.index()])),
+            GadgetState::Choose { class } if player == Player::Two => Some(GadgetTold::Class(*class)),
+            _ => None,
         }
     }
 }

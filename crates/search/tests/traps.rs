@@ -25,7 +25,7 @@
 use std::collections::HashSet;
 use std::thread::{self, ThreadId};
 
-use scuro_core::{Game, Key, Node, Observer, Player, Turn};
+use scuro_core::{Game, Key, Node, Player, Turn};
 use scuro_games::toy::{Goofspiel, Prizes};
 use scuro_search::agent::{Agent, Budget, Expect, Opening, Settings, Thought};
 use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
@@ -116,6 +116,8 @@ const LONG: usize = 1500;
 impl Game for Drawn {
     type State = usize;
     type Action = usize;
+    /// What the point shows, and whether the game is over.
+    type Told = (u64, bool);
 
     fn start(&self) -> usize {
         self.start
@@ -137,10 +139,9 @@ impl Game for Drawn {
         self.points[state].next[action]
     }
 
-    fn observe(&self, &state: &usize, player: Player, observer: &mut impl Observer) {
+    fn told(&self, &state: &usize, player: Player) -> Option<(u64, bool)> {
         let point = &self.points[state];
-        observer.see(point.shown[player.index()]);
-        observer.see(u64::from(matches!(point.turn, Turn::Over(_))));
+        Some((point.shown[player.index()], matches!(point.turn, Turn::Over(_))))
     }
 }
 

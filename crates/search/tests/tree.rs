@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 use scuro_games::toy::{LiarsDice, PhantomTicTacToe};
 use scuro_search::size::{BYTES_A_NODE, estimate, needed};
 use scuro_search::solve::{Method, Solver, Updates};
@@ -41,6 +41,7 @@ struct Broken {
 impl Game for Broken {
     type State = Vec<u8>;
     type Action = u8;
+    type Told = ();
 
     fn start(&self) -> Vec<u8> {
         Vec::new()
@@ -62,7 +63,9 @@ impl Game for Broken {
         said.iter().copied().chain([word]).collect()
     }
 
-    fn observe(&self, _: &Vec<u8>, _: Player, _: &mut impl Observer) {}
+    fn told(&self, _: &Vec<u8>, _: Player) -> Option<()> {
+        None
+    }
 }
 
 #[test]

@@ -134,7 +134,6 @@ class NewGame {
         wish.game,
         (game) => this.set({ game: /** @type {GameName} */ (game) }),
       ),
-      info.missing ? make("p", { class: "note" }, info.missing) : null,
       choice(
         "Opponent",
         [
@@ -254,7 +253,6 @@ class NewGame {
  */
 function opponents(info, levels) {
   const named = info.opponents.map(({ name, text }) => ({ value: name, text: name, about: text, group: "By name" }));
-  if (info.missing || info.game !== "fog") return named;
   const graded = levels.map(({ level, name, text }) => ({
     value: `level${level}`,
     text: levelName(level, name),

@@ -98,10 +98,9 @@ export function buttons(state, doing, actions, { asking }) {
     if (state.moves.includes("any?")) found.unshift(button("Any?", () => actions.move("any?"), "main"));
     if (state.moves.includes("pass"))
       found.unshift(button(state.phase === "sense" ? "Look at nothing" : "Pass", () => actions.move("pass")));
-    if (state.game === "fog")
-      found.push(
-        make("button", { type: "button", disabled: asking, onclick: actions.hint }, asking ? "Thinking …" : "Hint"),
-      );
+    found.push(
+      make("button", { type: "button", disabled: asking, onclick: actions.hint }, asking ? "Thinking …" : "Hint"),
+    );
   }
   if (doing.premove) found.push(button("Drop premove", actions.dropPremove));
   found.push(
@@ -197,7 +196,7 @@ export function renderHint(element, hint) {
     .slice(0, 4)
     .map(({ move, probability }) => make("li", {}, make("b", {}, move), ` ${Math.round(100 * probability)} %`));
   const value = typeof hint.value === "number" ? `, worth ${signed(hint.value)}` : "";
-  fill(element, make("p", {}, `From what you saw: ${hint.move}${value}`), make("ul", {}, ...rows));
+  fill(element, make("p", {}, `From what you know: ${hint.move}${value}`), make("ul", {}, ...rows));
 }
 
 /** @param {number} value */

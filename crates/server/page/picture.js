@@ -169,7 +169,10 @@ function agedGhosts(state, happened, ply) {
  */
 function intentions(state, doing, cells) {
   const own = isOwnTurn(state);
-  if (own && state.phase === "sense") return { window: doing.aim ? new Set(windowAround(doing.aim)) : undefined };
+  if (own && state.phase === "sense") {
+    const window = doing.aim ? new Set(windowAround(doing.aim)) : undefined;
+    return { window, hint: doing.hint ? [doing.hint] : undefined };
+  }
   /** @type {Partial<Picture>} */
   const picture = { selected: doing.selected, premove: doing.premove ?? undefined };
   if (doing.hint && isMove(doing.hint)) picture.hint = [fromOf(doing.hint), toOf(doing.hint)];

@@ -218,10 +218,6 @@ export class ReviewPage {
   }
 
   renderThoughts() {
-    if (this.review.game !== "fog") {
-      fill(this.parts.thoughts, make("p", { class: "note" }, "The engine thinks about Fog of War only, for now."));
-      return;
-    }
     const state = `${this.thinking !== null} ${this.done} ${this.problem}`;
     if (this.thoughtState !== state) this.buildThoughts();
     this.thoughtState = state;
@@ -246,7 +242,7 @@ export class ReviewPage {
         : make(
             "p",
             { class: "note" },
-            "At each turn the engine gets what that side saw, no more: what it believes, what it would play, how good it feels.",
+            "At each turn the engine gets what that side was told, no more: what it believes, what it would play, how good it feels.",
           ),
       make(
         "div",
@@ -331,11 +327,12 @@ export class ReviewPage {
       .filter(Boolean)
       .join(" ");
     const way = swing.after > swing.before ? "rose" : "fell";
+    const next = this.review.plies[swing.ply + 1]?.ply ?? this.review.plies[swing.ply].ply + 1;
     return make(
       "p",
       { class: "decision" },
       make("b", {}, "Where it was decided: "),
-      `before move ${Math.floor(swing.ply / 2) + 1} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${between ? `, after ${between}` : ""}. `,
+      `before move ${Math.ceil(next / 2)} ${name}’s hopes ${way} from ${signed(swing.before)} to ${signed(swing.after)}${between ? `, after ${between}` : ""}. `,
       make("button", { type: "button", onclick: () => this.go(swing.ply) }, "Show"),
     );
   }

@@ -59,7 +59,7 @@
  */
 
 /** @typedef {{name: string, text: string}} Opponent */
-/** @typedef {{game: GameName, name: string, opponents: Opponent[], missing: string | null}} GameInfo */
+/** @typedef {{game: GameName, name: string, opponents: Opponent[]}} GameInfo */
 /** @typedef {{level: number, name: string, text: string}} Level */
 /** @typedef {{name: string, version: string, api: number, games: GameInfo[], levels: Level[]}} Start */
 

@@ -26,7 +26,7 @@ const HEAD_TIME: Duration = Duration::from_secs(60);
 /// How long open requests may take when the server ends.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Serves until it is told to stop; then until everybody has her last answer, or does not fetch it.
+/// Serves until it is told to stop; then until every client has its last answer, or does not fetch it.
 pub(crate) async fn serve(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(MOST));
     loop {

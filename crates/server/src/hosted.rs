@@ -1,52 +1,53 @@
-//! What the server has to know of a game: how its views are written, and what a ply tells whom.
+//! What the server has to know of a game: how it writes what a player is told.
+//!
+//! A player's [`Account`] of a ply is made of its own seat and what it was told there. Only the umpire's looks at the
+//! true state.
 
 mod fog;
 mod kriegspiel;
 mod rbc;
 
-use scuro_arena::game::Arena;
-use scuro_games::chess::{BitBoard, Board, Castling, Color, Piece, Square, letter};
+use scuro_agents::seat::Seats;
+use scuro_games::chess::{Color, Move, OwnPieces, Piece, Square, letter};
+use scuro_games::dark::DarkGame;
 use scuro_games::records::Ply;
-use scuro_games::umpire::Umpire;
+use scuro_games::seat::Seat;
 use serde::Serialize;
 
 /// A game that people play here.
-pub(crate) trait Hosted:
-    Arena<Action: Send, View: Send, State: Send> + Clone + Send + Sync + 'static
-{
-    /// The action that a ply of a record is in this game.
-    fn action(ply: Ply) -> Option<Self::Action>;
-
-    /// Everything that the side to move may do, as her own information has it.
-    fn moves(&self, umpire: &Umpire<Self>) -> Vec<Ply> {
-        umpire.choices().into_iter().map(Self::ply).collect()
+pub(crate) trait Hosted: Seats {
+    /// Everything that the owner of a seat may do now.
+    fn moves(&self, seat: &Seat<Self>) -> Vec<Ply> {
+        seat.choices(self).into_iter().map(Self::ply).collect()
     }
 
-    /// What `color` sees, as a fog FEN: what she knows of every square, the side to move, her own castling rights, the
-    /// number of the move. Never the clock of the fifty moves.
-    fn sight(state: &Self::State, color: Color) -> String;
+    /// What the owner of a seat sees, as a fog FEN: what it knows of every square, the side to move, its own castling
+    /// rights, the number of the move. Never the clock of the fifty moves.
+    fn sight(&self, seat: &Seat<Self>) -> String;
 
-    /// Her own men of each kind.
-    fn men(view: &Self::View) -> [BitBoard; 6];
+    /// The pieces of the owner of a view.
+    fn own_pieces(view: &Self::View) -> OwnPieces;
 
-    /// The true position as FEN.
-    fn truth(state: &Self::State) -> String;
-
-    /// What the owner of the view has to do at her turn.
-    fn phase(_view: &Self::View) -> Phase {
+    /// What the owner of a view has to do at its turn.
+    fn duty(_view: &Self::View) -> Phase {
         Phase::Move
     }
 
-    /// What she saw when she last sensed.
+    /// What the owner of a view saw when it last sensed.
     fn sensed(_view: &Self::View) -> Option<Window> {
         None
     }
 
-    /// What `color` is told of a ply; `None` if she must not notice that there was one.
-    fn told(step: &Step<'_, Self>, color: Color) -> Option<Told>;
+    /// A ply as a player was told of it; `None` if it must not notice that there was one.
+    fn account(&self, notice: &Notice<'_, Self>) -> Option<Account>;
 
     /// A ply as the umpire sees it.
-    fn whole(step: &Step<'_, Self>) -> Told;
+    fn full_account(&self, step: &Step<'_, Self>) -> Account;
+
+    /// The true position as FEN.
+    fn truth(state: &Self::State) -> String {
+        Self::true_board(state).to_string()
+    }
 }
 
 /// What is to be done in a turn.
@@ -57,27 +58,66 @@ pub(crate) enum Phase {
     Move,
 }
 
-/// What a sense showed: square and man, `None` where nothing stands.
+/// What a sense showed: square and piece, `None` where nothing stands.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Window {
     pub(crate) square: Option<String>,
     pub(crate) squares: serde_json::Map<String, serde_json::Value>,
 }
 
-/// A ply that the umpire has taken.
-pub(crate) struct Step<'s, G: Hosted> {
+/// A ply as one player noticed it.
+pub(crate) struct Notice<'n, G: Hosted> {
+    /// What the player knew before.
+    pub(crate) before: &'n G::View,
+    /// What it knows now.
+    pub(crate) seat: &'n Seat<G>,
+    /// Its action, if the ply was its own.
+    pub(crate) own: Option<G::Action>,
+    /// What it was told.
+    pub(crate) told: &'n G::Told,
+}
+
+impl<G: Hosted> Notice<'_, G> {
+    /// Who acted.
+    pub(crate) fn side(&self) -> Color {
+        if self.own.is_some() { self.seat.color() } else { !self.seat.color() }
+    }
+
+    /// The pieces of the player that the opponent has captured with this ply.
+    pub(crate) fn losses(&self) -> Vec<(Piece, Square)> {
+        if self.own.is_some() {
+            return Vec::new();
+        }
+        let (before, now) = (G::own_pieces(self.before), G::own_pieces(self.seat.view()));
+        let missing = |piece: Piece| {
+            let squares = before.pieces(piece) & !now.all();
+            squares.into_iter().map(move |square| (piece, square))
+        };
+        Piece::ALL.into_iter().flat_map(missing).collect()
+    }
+}
+
+/// A ply as the umpire has taken it.
+pub(crate) struct Step<'s, G: DarkGame> {
     pub(crate) before: &'s G::State,
     pub(crate) action: G::Action,
     pub(crate) after: &'s G::State,
     pub(crate) side: Color,
 }
 
-/// What somebody is told of an action.
+impl<G: DarkGame> Step<'_, G> {
+    /// The letter of the piece that a move captures on the true board.
+    fn captured_by(&self, m: Move) -> Option<char> {
+        G::true_board(self.before).captured_by(m).map(|(_, piece)| char::from(piece))
+    }
+}
+
+/// What somebody knows of a ply.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct Account {
     /// Whether it is a ply as people count them: a refused try, a question and a sense are none.
     pub(crate) counts: bool,
-    /// The move as it was made, the try or the question, if she knows it.
+    /// The move as it was made, the try or the question, if it is known.
     pub(crate) word: Option<String>,
     /// The move in SAN, if it is known and a name of it tells nothing that is not.
     pub(crate) san: Option<String>,
@@ -87,31 +127,15 @@ pub(crate) struct Told {
     pub(crate) refused: bool,
     /// What a sense showed.
     pub(crate) window: Option<Window>,
-    /// What the player took, `?` if she knows no more than that.
+    /// What the player captured, `?` if it knows no more than that.
     pub(crate) taken: Option<char>,
 }
 
-/// The men of hers that a player misses since an earlier view.
-pub(crate) fn losses(before: [BitBoard; 6], now: [BitBoard; 6]) -> Vec<(Piece, Square)> {
-    let all = now.into_iter().fold(BitBoard::EMPTY, |all, men| all | men);
-    let missing =
-        |piece: Piece| (before[piece as usize] & !all).into_iter().map(move |square| (piece, square));
-    Piece::ALL.into_iter().flat_map(missing).collect()
-}
-
-/// A fog FEN of her own men alone, in the games that show nothing else. It has no en passant square and no clock.
-fn own_sight(men: [BitBoard; 6], color: Color, side: Color, castling: Castling, number: u16) -> String {
-    let on = |square: Square| {
-        let piece = Piece::ALL.into_iter().find(|&piece| men[piece as usize].has(square));
-        piece.map_or('?', |piece| letter(piece, color))
-    };
+/// A fog FEN of own pieces alone, in the games that show nothing else. It has no en passant square and no clock.
+fn own_sight(pieces: &OwnPieces, side: Color, number: u16) -> String {
+    let on = |square: Square| pieces.man_on(square).map_or('?', |piece| letter(piece, pieces.color()));
     let ranks =
         (0..8).rev().map(|rank| (0..8).map(|file| on(Square::index(rank * 8 + file))).collect::<String>());
     let placement = ranks.collect::<Vec<String>>().join("/");
-    format!("{placement} {} {castling} - - {number}", char::from(side))
-}
-
-/// The man that the move of a step takes on the true board.
-fn captured(board: &Board, m: scuro_games::chess::Move) -> Option<Piece> {
-    board.captured_by(m).map(|(_, piece)| piece)
+    format!("{placement} {} {} - - {number}", char::from(side), pieces.castling())
 }

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use scuro_agents::level::LEVELS;
 use scuro_agents::name::{AGENTS, Agent, Eval, NameError, Obscuro};
-use scuro_arena::settings::GameName;
+use scuro_agents::player::Playable;
+use scuro_games::chess::Board;
+use scuro_games::dark::Rules;
+use scuro_games::kriegspiel::Ruleset;
+use scuro_games::{Variant, with_game};
 use serde::Serialize;
 
 /// An engine that has been asked for.
@@ -50,52 +54,50 @@ pub(crate) fn levels() -> Vec<Level> {
 ///
 /// # Errors
 /// In words, why not.
-pub(crate) fn opponent(name: &str, game: GameName) -> Result<Opponent, String> {
+pub(crate) fn opponent(name: &str, game: Variant) -> Result<Opponent, String> {
     let agent: Agent = name.parse().map_err(|error: NameError| error.to_string())?;
     let movetime = if matches!(agent, Agent::Level(_)) { LEVEL_TIME } else { MOVETIME };
-    if game != GameName::Fog && agent != Agent::Random {
-        return Err(format!("{name} does not play {}: only random does", game.word()));
-    }
-    Ok(Opponent { agent: bounded(agent)?, movetime })
+    agent.check_seat(game).map_err(|error| error.to_string())?;
+    Ok(Opponent { agent: bounded(agent, game)?, movetime })
 }
 
 /// The agent with no more than a guest may ask for: no programs, no files, not all memory.
-fn bounded(agent: Agent) -> Result<Agent, String> {
+fn bounded(agent: Agent, game: Variant) -> Result<Agent, String> {
     let files = "networks of files are not for guests: eval is net or simple".to_owned();
     match agent {
         Agent::Command(_) => Err("programs are not for guests".to_owned()),
         Agent::Zs21(Eval::File(_)) | Agent::Baseline(Eval::File(_)) => Err(files),
         Agent::Obscuro(name) if matches!(name.eval, Eval::File(_)) => Err(files),
-        Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name)))),
+        Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name, game)))),
         agent => Ok(agent),
     }
 }
 
 /// The same player with bounds on memory and threads.
-pub(crate) fn modest(name: Obscuro) -> Obscuro {
+pub(crate) fn modest(name: Obscuro, game: Variant) -> Obscuro {
+    let positions = name.positions.unwrap_or_else(|| usual_positions(game));
     Obscuro {
         hash: name.hash.min(MOST_MEMORY),
-        positions: name.positions.min(MOST_POSITIONS),
+        positions: Some(positions.min(MOST_POSITIONS)),
         sample: name.sample.min(MOST_SAMPLE),
         growers: Some(0),
         ..name
     }
 }
 
-/// Who can be played against in a game, strongest first.
-pub(crate) fn listed(game: GameName) -> Vec<Listed> {
-    let plays = |name: &&(&str, &str)| opponent(name.0, game).is_ok();
-    AGENTS.iter().filter(plays).map(|&(name, text)| Listed { name, text }).collect()
+/// How many positions a belief of a game keeps unless its player is told otherwise.
+fn usual_positions(game: Variant) -> usize {
+    fn usual<G: Playable>(_: &G) -> usize {
+        G::POSITIONS
+    }
+    let rules = Rules::new(game, Board::start(), Ruleset::default());
+    rules.map_or(0, |rules| with_game!(rules, game => usual(&game)))
 }
 
-/// What is missing in a game, in words for people.
-pub(crate) fn missing(game: GameName) -> Option<&'static str> {
-    match game {
-        GameName::Fog => None,
-        GameName::Kriegspiel | GameName::Rbc => {
-            Some("The engine does not play this game yet: play another person, or moves at random.")
-        }
-    }
+/// Who can be played against in a game, strongest first.
+pub(crate) fn listed(game: Variant) -> Vec<Listed> {
+    let plays = AGENTS.iter().filter(|agent| opponent(agent.name, game).is_ok());
+    plays.map(|agent| Listed { name: agent.name, text: agent.text }).collect()
 }
 
 #[cfg(test)]
@@ -112,14 +114,36 @@ mod tests {
             ("level9", "unknown agent"),
             ("level0", "unknown agent"),
         ] {
-            assert!(opponent(name, GameName::Fog).unwrap_err().contains(words), "{name}");
+            assert!(opponent(name, Variant::FogOfWar).unwrap_err().contains(words), "{name}");
         }
-        let greedy = opponent("obscuro:hash=999999,positions=999999999,growers=99", GameName::Fog).unwrap();
+        let greedy =
+            opponent("obscuro:hash=999999,positions=999999999,growers=99", Variant::FogOfWar).unwrap();
         let Agent::Obscuro(name) = greedy.agent else { panic!("obscuro") };
-        assert_eq!((name.hash, name.positions, name.growers), (MOST_MEMORY, MOST_POSITIONS, Some(0)));
-        assert!(opponent("level3", GameName::Fog).is_ok());
-        assert!(opponent("obscuro", GameName::Rbc).unwrap_err().contains("only random does"));
-        assert!(listed(GameName::Fog).iter().all(|agent| agent.name != "cmd"));
-        assert_eq!(listed(GameName::Kriegspiel).len(), 1);
+        assert_eq!((name.hash, name.positions, name.growers), (MOST_MEMORY, Some(MOST_POSITIONS), Some(0)));
+        assert!(listed(Variant::FogOfWar).iter().all(|agent| agent.name != "cmd"));
+    }
+
+    #[test]
+    fn who_is_listed_plays_the_game_and_sees_no_more_than_its_side() {
+        for game in Variant::DARK {
+            let names: Vec<&str> = listed(game).iter().map(|agent| agent.name).collect();
+            assert!(names.contains(&"obscuro") && names.contains(&"random"), "{game}: {names:?}");
+            assert!(!names.contains(&"fleeing"), "{game}");
+            assert!(LEVELS.iter().all(|level| opponent(level.agent, game).is_ok()), "{game}");
+        }
+        for (name, game, words) in [
+            ("fleeing", Variant::FogOfWar, "fleeing sees the whole board: it plays in matches alone"),
+            ("fleeing", Variant::Kriegspiel, "fleeing does not play Kriegspiel"),
+            ("greedy", Variant::Reconnaissance, "greedy does not play Reconnaissance Blind Chess"),
+        ] {
+            assert_eq!(opponent(name, game).unwrap_err(), words);
+        }
+    }
+
+    #[test]
+    fn a_player_keeps_no_more_positions_than_its_game_and_a_guest_allow() {
+        for (game, positions) in [(Variant::FogOfWar, MOST_POSITIONS), (Variant::Kriegspiel, 50_000)] {
+            assert_eq!(modest(Obscuro::default(), game).positions, Some(positions), "{game}");
+        }
     }
 }

@@ -270,7 +270,7 @@ impl Lobby {
         });
     }
 
-    /// The other player joins a game; her STATE with her secret.
+    /// The other player joins a game; its STATE with its secret.
     pub(crate) async fn join(
         self: &Arc<Self>,
         id: &str,

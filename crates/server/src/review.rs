@@ -2,21 +2,19 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
-use scuro_games::fog::FogOfWar;
-use scuro_games::kriegspiel::Kriegspiel;
+use scuro_games::dark::Rules;
 use scuro_games::outcome::Outcome;
-use scuro_games::rbc::RbcGame;
 use scuro_games::records::Record;
 use scuro_games::records::convert::{self, Written};
 use scuro_games::records::pgn::{self, PgnResult};
+use scuro_games::with_game;
 use serde_json::{Value, json};
 
 use crate::answer::Failure;
 use crate::session::Session;
 use crate::state::{Ended, Players, logged};
-use crate::table::{Hall, Table, Viewer, Views};
+use crate::table::{GameTable, Table, Viewer, Views};
 
 /// A record of more plies than this is refused.
 const MOST_PLIES: usize = 4_000;
@@ -36,12 +34,12 @@ pub(crate) fn record(session: &Session) -> Result<Record, Failure> {
         tag("Black", name(Color::Black)),
     ];
     tags.extend(setup.ruleset.clone().map(|ruleset| tag("Ruleset", ruleset)));
-    let variant = setup.variant();
+    let variant = setup.game;
     let mut record = Record {
         variant,
         tags,
         start,
-        passed: passed.filter(|_| variant == Variant::Reconnaissance),
+        passed: passed.filter(|_| variant.keeps_passed()),
         plies: session.table.plies(),
         result: PgnResult::Unknown,
         termination: None,
@@ -63,7 +61,7 @@ pub(crate) fn read(text: &str) -> Result<Record, Failure> {
 
 /// Everything that happened in a record.
 pub(crate) fn review(record: &Record) -> Result<Value, Failure> {
-    let (mut table, game) = table(record)?;
+    let mut table = table(record)?;
     let first = Views::new(|color| table.first(Viewer::Player(color)));
     let start = table.first(Viewer::Umpire);
     for (number, ply) in record.plies.iter().enumerate() {
@@ -79,7 +77,7 @@ pub(crate) fn review(record: &Record) -> Result<Value, Failure> {
     }
     let name = |tag| record.tag(tag).map(str::to_owned);
     Ok(json!({
-        "game": game,
+        "game": record.variant.word(),
         "ruleset": record.tag("Ruleset"),
         "players": Players::of(&[name("White"), name("Black")], ""),
         "start": start,
@@ -102,21 +100,9 @@ fn outcome(record: &Record, table: &dyn Table) -> Option<Outcome> {
     table.outcome().or_else(told)
 }
 
-fn table(record: &Record) -> Result<(Box<dyn Table>, &'static str), Failure> {
-    let start = record.start;
-    Ok(match record.variant {
-        Variant::FogOfWar => (Box::new(Hall::new(FogOfWar { start })), "fog"),
-        Variant::Kriegspiel => {
-            let ruleset = record.tag("Ruleset").map(str::parse).transpose().map_err(Failure::malformed)?;
-            let ruleset = ruleset.unwrap_or_default();
-            (Box::new(Hall::new(Kriegspiel { start, ruleset })), "kriegspiel")
-        }
-        Variant::Reconnaissance => {
-            let game = RbcGame::from_record(record).map_err(Failure::malformed)?;
-            (Box::new(Hall::new(game.rules)), "rbc")
-        }
-        Variant::Chess => return Err(Failure::malformed("a record of chess hides nothing")),
-    })
+fn table(record: &Record) -> Result<Box<dyn Table>, Failure> {
+    let rules = Rules::of(record).map_err(Failure::malformed)?;
+    Ok(with_game!(rules, game => Box::new(GameTable::new(game)) as Box<dyn Table>))
 }
 
 /// A file to take along.

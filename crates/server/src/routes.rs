@@ -11,7 +11,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use scuro_arena::settings::GameName;
+use scuro_games::Variant;
 use scuro_games::chess::Color;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -111,16 +111,15 @@ async fn page(State(app): Shared, uri: Uri, headers: HeaderMap) -> Answer {
 }
 
 async fn about() -> Response {
-    let game = |game: GameName, name: &str| json!({ "game": game.word(), "name": name, "opponents": levels::listed(game), "missing": levels::missing(game) });
+    let game = |game: Variant| {
+        let opponents = levels::listed(game);
+        json!({ "game": game.word(), "name": game.to_string(), "opponents": opponents })
+    };
     let about = json!({
         "name": "scuro",
         "version": env!("CARGO_PKG_VERSION"),
         "api": API,
-        "games": [
-            game(GameName::Fog, "Fog of War"),
-            game(GameName::Kriegspiel, "Kriegspiel"),
-            game(GameName::Rbc, "Reconnaissance Blind Chess"),
-        ],
+        "games": Variant::DARK.map(game),
         "levels": levels::levels(),
     });
     answer::json(StatusCode::OK, &about)

@@ -30,7 +30,7 @@ pub(crate) struct Session {
     pub(crate) draw: Option<Color>,
     /// The end, if the board does not show it.
     ended: Option<Outcome>,
-    /// The word with which the other player joins, while she has not.
+    /// The word with which the other player joins, as long as it has not.
     pub(crate) invitation: Option<String>,
     pub(crate) rematch: Option<Rematch>,
     /// Whether an engine is at work.
@@ -49,7 +49,7 @@ pub(crate) struct Session {
 #[derive(Clone, Debug)]
 pub(crate) struct Seat {
     pub(crate) secret: String,
-    /// Under which name she keeps her games.
+    /// Under which name its owner keeps games.
     pub(crate) player: Option<String>,
     changed: i64,
 }
@@ -177,7 +177,7 @@ impl Session {
         }
     }
 
-    /// Takes what a player does at her turn.
+    /// Takes what a player does at its turn.
     pub(crate) fn act(&mut self, color: Color, text: &str) -> Result<Noticed, Failure> {
         self.check_going_on()?;
         if self.turn() != Some(color) {
@@ -259,7 +259,7 @@ impl Session {
         Ok(ALL)
     }
 
-    /// The other player takes her seat.
+    /// The other player takes its seat.
     pub(crate) fn join(
         &mut self,
         invitation: &str,
@@ -274,7 +274,7 @@ impl Session {
         Ok((Viewer::Player(color), ALL))
     }
 
-    /// A person leaves her seat for good; whether nobody is left.
+    /// A person leaves a seat for good; whether nobody is left.
     pub(crate) fn leave(&mut self, viewer: Viewer) -> bool {
         if let (Viewer::Player(color), None) = (viewer, self.outcome()) {
             self.end(Outcome::win(!color, Reason::Resignation));

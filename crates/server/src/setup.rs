@@ -3,25 +3,24 @@
 use std::time::Duration;
 
 use scuro_arena::control::{self, Control};
-use scuro_arena::settings::GameName;
 use scuro_core::Random;
 use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
-use scuro_games::fog::FogOfWar;
-use scuro_games::kriegspiel::{Kriegspiel, Ruleset};
-use scuro_games::rbc::Rbc;
+use scuro_games::dark::Rules;
+use scuro_games::kriegspiel::Ruleset;
+use scuro_games::with_game;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Failure;
 use crate::levels::{self, Opponent};
 use crate::secret;
-use crate::table::{Hall, Table, Viewer};
+use crate::table::{GameTable, Table, Viewer};
 
 /// The body of a request for a new game.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wanted {
-    game: Option<GameName>,
+    game: Option<Variant>,
     side: Option<WantedSide>,
     opponent: Option<String>,
     movetime: Option<String>,
@@ -45,7 +44,7 @@ enum WantedSide {
 /// A game before its first move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Setup {
-    pub(crate) game: GameName,
+    pub(crate) game: Variant,
     pub(crate) ruleset: Option<String>,
     /// The first position, as FEN.
     pub(crate) start: String,
@@ -61,13 +60,16 @@ pub(crate) struct Setup {
 /// A move takes at most so long.
 const MOST_MOVETIME: Duration = Duration::from_secs(60);
 
+/// Who plays against a person that does not say.
+const USUAL_OPPONENT: &str = "level3";
+
 /// The names of engines are no longer than this.
 const LONGEST_NAME: usize = 200;
 
 impl Wanted {
     /// What is to be played, and who asked for it.
     pub(crate) fn setup(self) -> Result<(Setup, Viewer), Failure> {
-        let game = self.game.unwrap_or(GameName::Fog);
+        let game = self.game.unwrap_or(Variant::FogOfWar);
         let seed = self.seed.map_or_else(secret::seed, Ok)?;
         let (agents, viewer) = match (self.white, self.black, self.side, self.opponent) {
             (Some(white), Some(black), None, None) => ([Some(white), Some(black)], Viewer::Umpire),
@@ -78,8 +80,7 @@ impl Wanted {
                     WantedSide::Random if Random::new(secret::seed()?).below(2) == 0 => Color::White,
                     WantedSide::Random => Color::Black,
                 };
-                let usual = if game == GameName::Fog { "level3" } else { "random" };
-                let opponent = opponent.unwrap_or_else(|| usual.to_owned());
+                let opponent = opponent.unwrap_or_else(|| USUAL_OPPONENT.to_owned());
                 let mut agents = [None, None];
                 agents[!mine as usize] = Some(opponent).filter(|name| name != "human");
                 (agents, Viewer::Player(mine))
@@ -101,14 +102,14 @@ impl Wanted {
     }
 }
 
-fn ruleset(game: GameName, named: Option<String>) -> Result<Option<String>, Failure> {
-    match (game, named) {
-        (GameName::Kriegspiel, named) => {
+fn ruleset(game: Variant, named: Option<String>) -> Result<Option<String>, Failure> {
+    match named {
+        _ if game.has_rulesets() => {
             let ruleset: Ruleset = named.as_deref().unwrap_or("icc").parse().map_err(Failure::malformed)?;
             Ok(Some(ruleset.to_string()))
         }
-        (_, None) => Ok(None),
-        (game, Some(_)) => Err(Failure::malformed(format!("{} has no rulesets", game.word()))),
+        None => Ok(None),
+        Some(_) => Err(Failure::malformed(format!("{} has no rulesets", game.word()))),
     }
 }
 
@@ -135,38 +136,23 @@ impl Setup {
 
     /// The table at which it is played.
     pub(crate) fn table(&self) -> Result<Box<dyn Table>, Failure> {
+        let rules = self.rules()?;
+        rules.check_start().map_err(|words| Failure::malformed(format!("start: {words}")))?;
+        Ok(with_game!(rules, game => Box::new(GameTable::new(game)) as Box<dyn Table>))
+    }
+
+    /// The rules of the game.
+    fn rules(&self) -> Result<Rules, Failure> {
         let (start, passed) = Board::parse_keeping_passed(&self.start).map_err(Failure::malformed)?;
-        let table: Box<dyn Table> = match self.game {
-            GameName::Fog => Box::new(Hall::new(FogOfWar { start })),
-            GameName::Kriegspiel if start.in_check(!start.side()) => {
-                return Err(Failure::malformed(
-                    "start: the king of the side that is not to move is in check",
-                ));
-            }
-            GameName::Kriegspiel => {
-                let ruleset = self.ruleset.as_deref().unwrap_or("icc").parse().map_err(Failure::malformed)?;
-                Box::new(Hall::new(Kriegspiel { start, ruleset }))
-            }
-            GameName::Rbc => Box::new(Hall::new(Rbc { start, passed, ..Rbc::default() })),
-        };
-        match table.outcome() {
-            Some(outcome) => Err(Failure::malformed(format!("start: the game is over: {outcome}"))),
-            None => Ok(table),
-        }
+        let ruleset = self.ruleset.as_deref().map(str::parse).transpose().map_err(Failure::malformed)?;
+        let rules = Rules::new(self.game, start, ruleset.unwrap_or_default());
+        let rules = rules.ok_or_else(|| Failure::malformed(format!("{} hides nothing", self.game)))?;
+        Ok(rules.after_passing(passed))
     }
 
     /// The same game with the sides changed and another seed.
     pub(crate) fn changed_sides(&self) -> Result<Setup, Failure> {
         let [white, black] = self.agents.clone();
         Ok(Setup { agents: [black, white], seed: secret::seed()?, ..self.clone() })
-    }
-
-    /// Its name in records.
-    pub(crate) fn variant(&self) -> Variant {
-        match self.game {
-            GameName::Fog => Variant::FogOfWar,
-            GameName::Kriegspiel => Variant::Kriegspiel,
-            GameName::Rbc => Variant::Reconnaissance,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a player is sent: the STATE of the API, made of her own side of the table alone while the game goes on.
+//! What a player is sent: the STATE of the API, made of its own side of the table alone while the game goes on.
 
 use std::time::Instant;
 
@@ -122,7 +122,7 @@ impl Players {
     }
 }
 
-/// The STATE for a viewer, as JSON; with her secret if she does not have it yet.
+/// The STATE for a viewer, as JSON; with its secret if it does not have it yet.
 pub(crate) fn state(session: &Session, viewer: Viewer, with_secret: bool) -> String {
     let (table, outcome, turn) = (&session.table, session.outcome(), session.turn());
     let own = if let Viewer::Player(color) = viewer { Some(color) } else { None };

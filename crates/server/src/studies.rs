@@ -10,9 +10,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use scuro_arena::control;
-use scuro_games::Variant;
 use scuro_games::chess::Color;
-use scuro_games::records::{Ply, Record};
+use scuro_games::dark::Rules;
+use scuro_games::records::Record;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -44,23 +44,15 @@ pub(crate) fn of_records() -> Router<Arc<App>> {
 async fn hint(State(app): Shared, Path(id): Path<String>, headers: HeaderMap, bytes: Bytes) -> Answer {
     let Nothing {} = body(&bytes)?;
     let (live, _, color) = seated(&app, &id, &headers).await?;
-    let (start, moves) = {
+    let work = {
         let session = live.session.lock().await;
-        if session.setup.variant() != Variant::FogOfWar {
-            return Err(Failure::Conflict("there are no hints in this game yet".to_owned()));
-        }
         if session.turn() != Some(color) {
             return Err(Failure::Conflict("it is not your turn".to_owned()));
         }
-        let start = session.setup.start.parse().map_err(Failure::malformed)?;
-        (start, session.table.plies().into_iter().filter_map(moved).collect())
+        session.table.hint(color)
     };
-    let hint = study::hint(&app.lobby.pool, start, moves, color).await?;
+    let hint = study::ask_hint(&app.lobby.pool, work).await?;
     Ok(answer::json(StatusCode::OK, &hint))
-}
-
-fn moved(ply: Ply) -> Option<scuro_games::chess::Move> {
-    if let Ply::Move(m) = ply { Some(m) } else { None }
 }
 
 async fn whole(live: &Live) -> Result<Record, Failure> {
@@ -125,9 +117,6 @@ async fn analyse(State(app): Shared, headers: HeaderMap, bytes: Bytes) -> Answer
         (None, Some(id)) => whole(&found(&app, &id, &headers).await?.0).await?,
         _ => return Err(Failure::malformed("either a record or an id")),
     };
-    if record.variant != Variant::FogOfWar {
-        return Err(Failure::Conflict("there are no analyses of this game yet".to_owned()));
-    }
     // What breaks the rules is said now.
     review(&record)?;
     let movetime = match movetime.as_deref().map(control::duration).transpose().map_err(Failure::malformed)? {
@@ -138,7 +127,8 @@ async fn analyse(State(app): Shared, headers: HeaderMap, bytes: Bytes) -> Answer
         Side::White => Color::White,
         Side::Black => Color::Black,
     };
-    let question = Question { start: record.start, moves: record.moves().collect(), side, movetime };
+    let rules = Rules::of(&record).map_err(Failure::malformed)?;
+    let question = Question { rules, plies: record.plies, side, movetime };
     let id = app.analyses.begin(&app.lobby.pool, question)?;
     Ok(answer::json(StatusCode::ACCEPTED, &json!({ "analysis": id })))
 }

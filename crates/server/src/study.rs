@@ -1,23 +1,28 @@
-//! Thinking for people: hints in a game and analyses of one that is over, always from one side's views alone.
+//! Thinking for people: hints in a game and analyses of one that is over, always from what one side was told alone.
 //!
-//! The player of the paper sits beside the person, is shown what she was shown, and thinks where it was her turn.
+//! The player of the paper sits beside a person, hears what that side was told, and thinks where it was its turn.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use scuro_agents::name::Obscuro;
-use scuro_agents::player::FogPlayer;
-use scuro_games::chess::{Board, Color, Move, letter};
-use scuro_games::fog::FogOfWar;
+use scuro_agents::player::Player;
+use scuro_games::chess::{Color, Piece, Square, letter};
+use scuro_games::dark::Rules;
+use scuro_games::records::Ply;
+use scuro_games::seat::Heard;
 use scuro_games::umpire::Umpire;
+use scuro_games::with_game;
 use scuro_search::agent::{Budget, Thought};
 use serde::Serialize;
 
 use crate::answer::Failure;
+use crate::hosted::Hosted;
 use crate::levels::modest;
 use crate::pool::{Full, Pool};
 use crate::secret;
+use crate::table::word;
 
 /// A hint makes so many nodes: the same information always gives the same hint.
 const HINT_NODES: usize = 20_000;
@@ -31,38 +36,35 @@ const HINT_POSITIONS: usize = 20_000;
 const MOST_RUNNING: usize = 8;
 const MOST_KEPT: usize = 64;
 
-/// One who sees what a player of Fog of War sees.
-struct Student {
-    player: FogPlayer,
-    umpire: Umpire<FogOfWar>,
-    color: Color,
-}
+/// One who is told what one side is told, and nothing else.
+struct Student<G: Hosted>(Player<G>);
 
-impl Student {
-    fn new(start: Board, color: Color, positions: usize) -> Result<Student, String> {
-        let name = Obscuro { positions, ..modest(Obscuro::default()) };
-        let player = FogPlayer::new(start, color, &name, Some(1)).map_err(|error| error.to_string())?;
-        Ok(Student { player, umpire: Umpire::new(FogOfWar { start }), color })
+impl<G: Hosted> Student<G> {
+    fn new(game: G, color: Color, positions: usize) -> Result<Student<G>, String> {
+        let positions = Some(positions.min(G::POSITIONS));
+        let name = modest(Obscuro { positions, ..Obscuro::default() }, G::VARIANT);
+        Player::new(game, color, &name, Some(1)).map(Student).map_err(|error| error.to_string())
     }
 
-    /// A move is made, and the student sees her view of it.
-    fn see(&mut self, m: Move) -> Result<(), String> {
-        let side = self.umpire.state().board().side();
-        self.umpire.play(side, m).map_err(|refusal| refusal.to_string())?;
-        if self.umpire.outcome().is_none() {
-            let view = self.umpire.view(self.color);
-            let lost = |_| "no position fits what was seen".to_owned();
-            self.player.see((side == self.color).then_some(m), &view).map_err(lost)?;
-        }
-        Ok(())
+    fn hear(&mut self, heard: &[Heard<G::Action, G::Told>]) -> Result<(), String> {
+        let each = |heard: &Heard<G::Action, G::Told>| self.0.see(heard.own, &heard.told).map(|_| ());
+        heard.iter().try_for_each(each).map_err(|impossible| impossible.to_string())
     }
 
-    fn is_to_move(&self) -> bool {
-        self.umpire.turn() == Some(self.color)
+    /// What it thinks at its turn: the value to its side, and the strategy.
+    fn think(&mut self, budget: Budget) -> Result<(f64, Vec<Candidate>), String> {
+        let choices = self.0.believer().choices();
+        let thought = self.0.think(budget).ok_or("nothing comes to mind")?;
+        Ok((thought.value, strategy::<G>(thought, &choices)))
+    }
+
+    fn belief(&self) -> Size {
+        let belief = self.0.belief();
+        Size { size: belief.positions().len(), exact: !belief.is_sample() }
     }
 }
 
-/// What is thought of a move.
+/// What is thought of a choice.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Candidate {
     #[serde(rename = "move")]
@@ -84,7 +86,7 @@ pub(crate) struct Hint {
 /// What was thought at one turn.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Turn {
-    /// How many plies were played before it.
+    /// How many plies of the record were played before it.
     ply: usize,
     belief: Size,
     value: f64,
@@ -92,7 +94,7 @@ pub(crate) struct Turn {
     #[serde(rename = "move")]
     word: Option<String>,
     strategy: Vec<Candidate>,
-    /// How likely a man of the other side stands somewhere.
+    /// How likely a piece of the other side stands somewhere.
     squares: BTreeMap<String, BTreeMap<char, f64>>,
 }
 
@@ -102,37 +104,47 @@ struct Size {
     exact: bool,
 }
 
-/// The moves that are played at all, or nearly, the likeliest first.
-fn strategy(thought: &Thought<Move>) -> Vec<Candidate> {
+/// The choices that are played at all, or nearly, the likeliest first.
+fn strategy<G: Hosted>(thought: &Thought<G::Action>, choices: &[G::Action]) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = thought
         .candidates
         .iter()
+        .filter(|candidate| choices.contains(&candidate.action))
+        .filter(|candidate| candidate.probability > 0.0005 || candidate.played > 0.0)
         .map(|candidate| Candidate {
-            word: candidate.action.to_string(),
+            word: word(G::ply(candidate.action)),
             probability: candidate.probability,
             played: candidate.played,
             value: candidate.value,
         })
-        .filter(|candidate| candidate.probability > 0.0005 || candidate.played > 0.0)
         .collect();
     all.sort_by(|a, b| b.played.total_cmp(&a.played).then(b.probability.total_cmp(&a.probability)));
     all
 }
 
-/// What to play after these moves, for the side to move, from what it saw.
-pub(crate) async fn hint(pool: &Pool, start: Board, moves: Vec<Move>, color: Color) -> Result<Hint, Failure> {
-    let work = move || {
-        let mut student = Student::new(start, color, HINT_POSITIONS)?;
-        moves.into_iter().try_for_each(|m| student.see(m))?;
-        let thought = student.player.think(Budget::Nodes(HINT_NODES));
-        let thought = thought.ok_or("nothing comes to mind".to_owned())?;
-        let strategy = strategy(&thought);
-        let word = strategy.first().map_or(String::new(), |best| best.word.clone());
-        Ok(Hint { word, value: thought.value, strategy })
-    };
-    let thought: Option<Result<Hint, String>> = pool.study(work).await.map_err(|Full| busy())?;
-    let thought = thought.ok_or_else(|| Failure::Internal("a hint failed".to_owned()))?;
-    thought.map_err(Failure::Internal)
+/// What `color` could do at its turn, after all that it heard.
+///
+/// # Errors
+/// In words, if nothing can be said.
+pub(crate) fn hint<G: Hosted>(
+    game: G,
+    color: Color,
+    heard: &[Heard<G::Action, G::Told>],
+) -> Result<Hint, String> {
+    let mut student = Student::new(game, color, HINT_POSITIONS)?;
+    student.hear(heard)?;
+    let (value, strategy) = student.think(Budget::Nodes(HINT_NODES))?;
+    let best = strategy.first().ok_or("nothing comes to mind")?;
+    Ok(Hint { word: best.word.clone(), value, strategy })
+}
+
+/// Has a hint found where others think.
+pub(crate) async fn ask_hint(
+    pool: &Pool,
+    work: impl FnOnce() -> Result<Hint, String> + Send + 'static,
+) -> Result<Hint, Failure> {
+    let found = pool.study(work).await.map_err(|Full| busy())?;
+    found.unwrap_or_else(|| Err("a hint failed".to_owned())).map_err(Failure::Internal)
 }
 
 fn busy() -> Failure {
@@ -142,8 +154,8 @@ fn busy() -> Failure {
 /// What is to be analysed.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    pub(crate) start: Board,
-    pub(crate) moves: Vec<Move>,
+    pub(crate) rules: Rules,
+    pub(crate) plies: Vec<Ply>,
     pub(crate) side: Color,
     pub(crate) movetime: Duration,
 }
@@ -210,70 +222,113 @@ impl Analyses {
         self.lock().get_mut(id).map(|analysis| change(&mut analysis.findings)).is_some()
     }
 
-    /// A turn at a time, so that others think in between.
     async fn run(&self, pool: &Pool, id: &str, question: Question) -> Result<(), String> {
-        let Question { start, moves, side, movetime } = question;
-        let moves = Arc::new(moves);
-        let mut state = (None::<Student>, 0);
-        while state.1 <= moves.len() {
-            let (moves, (student, ply)) = (Arc::clone(&moves), state);
+        with_game!(question.rules, game => self.run_game(pool, id, game, question).await)
+    }
+
+    /// A turn at a time, so that others think in between.
+    async fn run_game<G: Hosted>(
+        &self,
+        pool: &Pool,
+        id: &str,
+        game: G,
+        question: Question,
+    ) -> Result<(), String> {
+        let Question { plies, side, movetime, .. } = question;
+        let mut lesson = study(pool, move || Lesson::new(game, &plies, side)).await?;
+        loop {
             let work = move || {
-                let mut student = student.map_or_else(|| Student::new(start, side, POSITIONS), Ok)?;
-                let (turn, next) = next_turn(&mut student, &moves, ply, movetime)?;
-                Ok::<_, String>((student, turn, next))
+                let turn = lesson.next_turn(movetime)?;
+                Ok((lesson, turn))
             };
-            let studied = pool.study(work).await.map_err(|Full| busy().to_string())?;
-            let (student, turn, next) = studied.ok_or("the server ends")??;
+            let (next, turn) = study(pool, work).await?;
+            let done = turn.is_none();
             let wanted = self.change(id, |findings| findings.turns.extend(turn));
-            if !wanted {
+            if done || !wanted {
                 return Ok(());
             }
-            state = (Some(student), next);
+            lesson = next;
         }
-        Ok(())
     }
 }
 
-/// Goes on to the next turn of the student and thinks there; how many plies she has seen then.
-fn next_turn(
-    student: &mut Student,
-    moves: &[Move],
-    mut ply: usize,
-    movetime: Duration,
-) -> Result<(Option<Turn>, usize), String> {
-    while !student.is_to_move() {
-        let Some(&m) = moves.get(ply) else { return Ok((None, moves.len() + 1)) };
-        student.see(m)?;
-        ply += 1;
-    }
-    let thought = student.player.think(Budget::Time(movetime)).ok_or("nothing comes to mind")?;
-    let played = moves.get(ply);
-    let belief = student.player.belief();
-    let turn = Turn {
-        ply,
-        belief: Size { size: belief.positions().len(), exact: !belief.is_sample() },
-        value: thought.value,
-        word: played.map(Move::to_string),
-        strategy: strategy(&thought),
-        squares: squares(belief.positions(), !student.color),
-    };
-    if let Some(&m) = played {
-        student.see(m)?;
-    }
-    Ok((Some(turn), ply + 1))
+/// Has a part of an analysis done where others think.
+async fn study<T: Send + 'static>(
+    pool: &Pool,
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    pool.study(work).await.map_err(|Full| busy().to_string())?.ok_or("the engine failed")?
 }
 
-/// Where men of `color` may stand, each position as likely as any other.
-fn squares(positions: &[Board], color: Color) -> BTreeMap<String, BTreeMap<char, f64>> {
+/// A game that is over, as one side heard it, and a student who hears it turn by turn.
+struct Lesson<G: Hosted> {
+    student: Student<G>,
+    /// What is still to be heard before the turns that are left, and these.
+    heard: std::vec::IntoIter<Heard<G::Action, G::Told>>,
+    turns: std::vec::IntoIter<Decision>,
+}
+
+/// A turn at which the student thinks.
+struct Decision {
+    /// How many plies of the record come before it.
+    ply: usize,
+    /// How many of these its side noticed since its last one.
+    fresh: usize,
+    /// What was played, if the record goes on.
+    played: Option<Ply>,
+}
+
+impl<G: Hosted> Lesson<G> {
+    /// The umpire reads the record; what he says to `color` is all that is kept.
+    fn new(game: G, plies: &[Ply], color: Color) -> Result<Lesson<G>, String> {
+        let mut umpire = Umpire::new(game.clone());
+        let (mut turns, mut known) = (Vec::new(), 0);
+        let mut decide = |umpire: &Umpire<G>, ply, played| {
+            if umpire.turn() == Some(color) {
+                let fresh = umpire.seat(color).heard().len() - known;
+                turns.push(Decision { ply, fresh, played });
+                known += fresh;
+            }
+        };
+        for (number, &ply) in plies.iter().enumerate() {
+            decide(&umpire, number, Some(ply));
+            let action = G::action(ply).ok_or_else(|| format!("{ply} is of another game"))?;
+            let side = umpire.turn().ok_or("the record goes on after the end")?;
+            umpire.play(side, action).map_err(|refusal| refusal.to_string())?;
+        }
+        decide(&umpire, plies.len(), None);
+        let heard = umpire.seat(color).heard().to_vec().into_iter();
+        Ok(Lesson { student: Student::new(game, color, POSITIONS)?, heard, turns: turns.into_iter() })
+    }
+
+    /// Goes on to the next turn and thinks there, if there is one.
+    fn next_turn(&mut self, movetime: Duration) -> Result<Option<Turn>, String> {
+        let Some(Decision { ply, fresh, played }) = self.turns.next() else { return Ok(None) };
+        let heard: Vec<_> = self.heard.by_ref().take(fresh).collect();
+        self.student.hear(&heard)?;
+        let (value, strategy) = self.student.think(Budget::Time(movetime))?;
+        Ok(Some(Turn {
+            ply,
+            belief: self.student.belief(),
+            value,
+            word: played.map(word),
+            strategy,
+            squares: squares::<G>(self.student.0.belief().positions(), !self.student.0.color()),
+        }))
+    }
+}
+
+/// Where pieces of `color` may stand, each position as likely as any other.
+fn squares<G: Hosted>(positions: &[G::Position], color: Color) -> BTreeMap<String, BTreeMap<char, f64>> {
     let mut counts = [[0_u32; 6]; 64];
-    for board in positions {
+    for board in positions.iter().map(G::board) {
         for square in board.colors(color) {
             counts[square as usize][board.piece_there(square) as usize] += 1;
         }
     }
     let mut squares: BTreeMap<String, BTreeMap<char, f64>> = BTreeMap::new();
-    for square in scuro_games::chess::Square::ALL {
-        for piece in scuro_games::chess::Piece::ALL {
+    for square in Square::ALL {
+        for piece in Piece::ALL {
             let count = counts[square as usize][piece as usize];
             if count > 0 {
                 let share = f64::from(count) / positions.len() as f64;

@@ -1,6 +1,6 @@
 //! A game under way with its umpire and its engines, whichever game it is.
 //!
-//! Everything that is sent to a player comes from her [`Side`] here, which is made of what she is told and nothing else.
+//! Everything that is sent to a player comes from its [`Side`] here, which is made of what it is told and nothing else.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,10 +11,12 @@ use scuro_agents::seat::{Place, SeatError, Seated};
 use scuro_games::chess::Color;
 use scuro_games::outcome::Outcome;
 use scuro_games::records::Ply;
+use scuro_games::seat::{Heard, Seat};
 use scuro_games::umpire::Umpire;
 use serde::Serialize;
 
-use crate::hosted::{Hosted, Phase, Step, Told, Window, losses};
+use crate::hosted::{Account, Hosted, Notice, Phase, Step, Window};
+use crate::study::{self, Hint};
 
 /// What one player, or the umpire, knows of an action.
 #[derive(Clone, Debug, Serialize)]
@@ -50,9 +52,9 @@ pub(crate) struct Side {
     pub(crate) log: Vec<Entry>,
     /// How many plies of it are plies as people count them.
     pub(crate) plies: usize,
-    /// Her men that are gone.
+    /// Its pieces that are gone.
     pub(crate) lost: Vec<char>,
-    /// What she knows that she took.
+    /// What it knows that it captured.
     pub(crate) taken: Vec<char>,
 }
 
@@ -101,7 +103,7 @@ pub(crate) trait Table: Send {
     /// How the game ended by the board, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// What the side to move may do, as her own information has it.
+    /// What the side to move may do, by what it was told.
     fn moves(&self) -> Vec<Ply>;
 
     /// Takes a ply of `side`; who noticed something: White, Black, the umpire. `None` if it is not taken.
@@ -122,22 +124,27 @@ pub(crate) trait Table: Send {
     /// What both saw after each action.
     fn seen(&self) -> &[Views];
 
-    /// What `color` has to do at her turn.
+    /// What `color` has to do at its turn.
     fn phase(&self, color: Color) -> Phase;
 
     /// The last window of `color`.
     fn sensed(&self, color: Color) -> Option<Window>;
 
-    /// Lets an agent play `color`. What it missed it will be shown.
+    /// Lets an agent play `color`. What it missed it will be told.
     fn seat(&mut self, color: Color, agent: Agent, seed: u64);
 
     /// The work of the engine that plays `color`, if one does and it is its turn.
     fn choice(&mut self, color: Color, allowance: Allowance) -> Option<Choice>;
+
+    /// The work of finding a hint for `color`, whose turn it is.
+    fn hint(&self, color: Color) -> Hinting;
 }
 
+/// The work of finding a hint; in words, why there is none.
+pub(crate) type Hinting = Box<dyn FnOnce() -> Result<Hint, String> + Send>;
+
 /// A table for one of the games.
-pub(crate) struct Hall<G: Hosted> {
-    game: G,
+pub(crate) struct GameTable<G: Hosted> {
     umpire: Umpire<G>,
     sides: [Side; 3],
     /// What both saw after each action.
@@ -150,13 +157,13 @@ struct Engine<G: Hosted> {
     agent: Agent,
     place: Place,
     seated: Arc<Mutex<Option<Seated<G>>>>,
-    /// What it is to be shown before its next choice.
-    missed: Vec<(Option<G::Action>, G::View)>,
+    /// How much of what its side has heard it has been told.
+    told: usize,
 }
 
 impl Side {
-    fn add(&mut self, side: Color, told: Told, view: String, at: usize) {
-        let Told { counts, word, san, text, refused, window, taken } = told;
+    fn add(&mut self, side: Color, account: Account, view: String, at: usize) {
+        let Account { counts, word, san, text, refused, window, taken } = account;
         self.taken.extend(taken);
         let ply = self.plies + 1;
         self.plies += usize::from(counts);
@@ -172,53 +179,34 @@ impl Views {
     }
 }
 
-impl<G: Hosted> Hall<G> {
+impl<G: Hosted> GameTable<G> {
     /// At the start of a game.
-    pub(crate) fn new(game: G) -> Hall<G> {
-        let umpire = Umpire::new(game.clone());
-        Hall { umpire, game, sides: Default::default(), seen: Vec::new(), engines: [None, None] }
+    pub(crate) fn new(game: G) -> GameTable<G> {
+        let umpire = Umpire::new(game);
+        GameTable { umpire, sides: Default::default(), seen: Vec::new(), engines: [None, None] }
     }
 
-    /// Writes down for everybody what came of an action; who noticed it.
-    fn tell(&mut self, step: &Step<'_, G>) -> [bool; 3] {
-        let at = self.seen.len();
-        self.seen.push(Views::new(|color| G::sight(step.after, color)));
-        for color in Color::ALL.into_iter().filter(|color| *color != step.side) {
-            let men = |state| G::men(&self.game.view(state, color));
-            let lost = losses(men(step.before), men(step.after));
-            self.sides[color as usize].lost.extend(lost.into_iter().map(|(piece, _)| char::from(piece)));
-        }
-        let [white, black] = Color::ALL.map(|color| match G::told(step, color) {
-            Some(told) => {
-                self.sides[color as usize].add(step.side, told, G::sight(step.after, color), at);
-                true
-            }
-            None => false,
-        });
-        self.sides[2].add(step.side, G::whole(step), G::truth(step.after), at);
-        [white, black, true]
+    /// Writes down for `color` what it was told of the last action, the `at`-th; whether it noticed it.
+    fn tell(&mut self, color: Color, before: &G::View, own: Option<G::Action>, at: usize) -> bool {
+        let (game, seat) = (self.umpire.game(), self.umpire.seat(color));
+        let Some(told) = self.umpire.told(color) else { return false };
+        let notice = Notice { before, seat, own, told };
+        let side = &mut self.sides[color as usize];
+        side.lost.extend(notice.losses().into_iter().map(|(piece, _)| char::from(piece)));
+        let Some(account) = game.account(&notice) else { return false };
+        side.add(notice.side(), account, game.sight(seat), at);
+        true
     }
 
-    /// Shows the engines what came of an action of `side`, when they next have to choose.
-    fn note(&mut self, side: Color, action: G::Action) {
-        for color in Color::ALL {
-            if let Some(engine) = &mut self.engines[color as usize] {
-                engine.notice(&self.umpire, color, (side == color).then_some(action));
-            }
-        }
+    /// Writes down an action in the umpire's own book.
+    fn write_down(&mut self, before: &G::State, side: Color, action: G::Action, at: usize) {
+        let step = Step { before, action, after: self.umpire.state(), side };
+        let account = self.umpire.game().full_account(&step);
+        self.sides[Viewer::Umpire.index()].add(side, account, G::truth(step.after), at);
     }
 }
 
-impl<G: Hosted> Engine<G> {
-    fn notice(&mut self, umpire: &Umpire<G>, color: Color, own: Option<G::Action>) {
-        let shown = own.is_some() || umpire.shows(color);
-        if umpire.outcome().is_none() && shown {
-            self.missed.push((own, umpire.view(color)));
-        }
-    }
-}
-
-impl<G: Hosted> Table for Hall<G> {
+impl<G: Hosted> Table for GameTable<G> {
     fn turn(&self) -> Option<Color> {
         self.umpire.turn()
     }
@@ -228,16 +216,21 @@ impl<G: Hosted> Table for Hall<G> {
     }
 
     fn moves(&self) -> Vec<Ply> {
-        self.game.moves(&self.umpire)
+        let moves = |color| self.umpire.game().moves(self.umpire.seat(color));
+        self.turn().map_or(Vec::new(), moves)
     }
 
     fn play(&mut self, side: Color, ply: Ply) -> Option<[bool; 3]> {
         let action = G::action(ply)?;
-        let before = self.umpire.state().clone();
+        let (state, views) =
+            (self.umpire.state().clone(), Color::ALL.map(|color| self.umpire.view(color).clone()));
         self.umpire.play(side, action).ok()?;
-        self.note(side, action);
-        let after = self.umpire.state().clone();
-        Some(self.tell(&Step { before: &before, action, after: &after, side }))
+        let at = self.seen.len();
+        self.seen.push(Views::new(|color| self.sight(Viewer::Player(color))));
+        let [white, black] = Color::ALL
+            .map(|color| self.tell(color, &views[color as usize], (side == color).then_some(action), at));
+        self.write_down(&state, side, action, at);
+        Some([white, black, true])
     }
 
     fn plies(&self) -> Vec<Ply> {
@@ -250,15 +243,16 @@ impl<G: Hosted> Table for Hall<G> {
 
     fn sight(&self, viewer: Viewer) -> String {
         match viewer {
-            Viewer::Player(color) => G::sight(self.umpire.state(), color),
+            Viewer::Player(color) => self.umpire.game().sight(self.umpire.seat(color)),
             Viewer::Umpire => G::truth(self.umpire.state()),
         }
     }
 
     fn first(&self, viewer: Viewer) -> String {
+        let game = self.umpire.game();
         match viewer {
-            Viewer::Player(color) => G::sight(&self.game.start(), color),
-            Viewer::Umpire => G::truth(&self.game.start()),
+            Viewer::Player(color) => game.sight(&Seat::new(game, color)),
+            Viewer::Umpire => G::truth(&game.start()),
         }
     }
 
@@ -267,45 +261,42 @@ impl<G: Hosted> Table for Hall<G> {
     }
 
     fn phase(&self, color: Color) -> Phase {
-        G::phase(&self.umpire.view(color))
+        G::duty(self.umpire.view(color))
     }
 
     fn sensed(&self, color: Color) -> Option<Window> {
-        G::sensed(&self.umpire.view(color))
+        G::sensed(self.umpire.view(color))
     }
 
     fn seat(&mut self, color: Color, agent: Agent, seed: u64) {
         let place = Place { color, seed, margin: Duration::ZERO };
-        let mut engine = Engine { agent, place, seated: Arc::default(), missed: Vec::new() };
-        let mut past = Umpire::new(self.game.clone());
-        for &action in self.umpire.actions() {
-            let Some(side) = past.turn() else { break };
-            // The same umpire has taken it before.
-            if past.play(side, action).is_ok() {
-                engine.notice(&past, color, (side == color).then_some(action));
-            }
-        }
-        self.engines[color as usize] = Some(engine);
+        self.engines[color as usize] = Some(Engine { agent, place, seated: Arc::default(), told: 0 });
     }
 
     fn choice(&mut self, color: Color, allowance: Allowance) -> Option<Choice> {
         if self.turn() != Some(color) {
             return None;
         }
-        let (choices, truth) = (self.umpire.choices(), self.umpire.state().clone());
+        let (game, seat) = (self.umpire.game().clone(), self.umpire.seat(color));
         let engine = self.engines[color as usize].as_mut()?;
-        let (game, agent, place) = (self.game.clone(), engine.agent.clone(), engine.place);
-        let (seated, missed) = (Arc::clone(&engine.seated), std::mem::take(&mut engine.missed));
+        let missed: Vec<Heard<G::Action, G::Told>> = seat.heard()[engine.told..].to_vec();
+        engine.told = seat.heard().len();
+        let (choices, agent, place) = (seat.choices(&game), engine.agent.clone(), engine.place);
+        let seated = Arc::clone(&engine.seated);
         Some(Box::new(move || {
             let mut seated = seated.lock().unwrap_or_else(PoisonError::into_inner);
             let contestant = match &mut *seated {
                 Some(contestant) => contestant,
                 empty => empty.insert(game.seat(&agent, place).map_err(unseated)?),
             };
-            missed.iter().for_each(|(own, view)| contestant.see(*own, view));
-            contestant.shown(&truth);
+            missed.iter().for_each(|heard| contestant.see(heard.own, &heard.told));
             contestant.choose(&choices, allowance).map(G::ply)
         }))
+    }
+
+    fn hint(&self, color: Color) -> Hinting {
+        let (game, heard) = (self.umpire.game().clone(), self.umpire.seat(color).heard().to_vec());
+        Box::new(move || study::hint(game, color, &heard))
     }
 }
 

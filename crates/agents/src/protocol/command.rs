@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use scuro_games::chess::{Board, Color, Square};
+use scuro_games::kriegspiel::Taken;
 use scuro_games::rbc::Moved;
 use scuro_games::records::pgn::PgnResult;
 use scuro_games::records::transcript::Code;
@@ -59,10 +60,15 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// A move was made, and this is announced with it.
-    Made(Vec<Code>),
+    Made {
+        /// The codes.
+        codes: Vec<Code>,
+        /// What was captured, if that is told: the word `pawn` or `piece`.
+        taken: Option<Taken>,
+    },
     /// The try of the player to move is not legal.
     Refused {
-        /// And she should have known.
+        /// Whether the player should have known.
         nonsense: bool,
     },
     /// The answer to "any?".
@@ -140,14 +146,24 @@ fn said(words: &[&str]) -> Result<Said, LineError> {
         ["nonsense"] => return Ok(Said::Refused { nonsense: true }),
         _ => {}
     }
-    let codes = words.iter().map(|word| word.parse()).collect::<Result<Vec<Code>, _>>();
+    let kind = |word: &str| match word {
+        "pawn" => Some(Taken::Pawn),
+        "piece" => Some(Taken::Piece),
+        _ => None,
+    };
+    let kinds: Vec<Taken> = words.iter().filter_map(|word| kind(word)).collect();
+    let codes = words.iter().filter(|word| kind(word).is_none());
+    let codes = codes.map(|word| word.parse()).collect::<Result<Vec<Code>, _>>();
     let codes = codes.map_err(LineError::refused)?;
-    match codes[..] {
-        [Code::Asked(any)] => Ok(Said::Answered(any)),
+    let captures = codes.iter().filter(|code| matches!(code, Code::Capture(_))).count();
+    match (&codes[..], &kinds[..]) {
+        ([Code::Asked(any)], []) => Ok(Said::Answered(*any)),
         _ if codes.iter().any(|code| matches!(code, Code::Asked(_))) => {
             Err(LineError::Shape("umpire Ay, or An, alone"))
         }
-        _ => Ok(Said::Made(codes)),
+        (_, []) => Ok(Said::Made { codes, taken: None }),
+        (_, &[taken]) if captures == 1 => Ok(Said::Made { codes, taken: Some(taken) }),
+        _ => Err(LineError::Shape("umpire Xe4 pawn, or umpire Xe4 piece")),
     }
 }
 
@@ -173,7 +189,14 @@ fn game_over(words: &[&str]) -> Result<Command, LineError> {
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Said::Made(codes) => codes.iter().try_for_each(|code| write!(f, " {code}")),
+            Said::Made { codes, taken } => codes.iter().try_for_each(|code| {
+                let kind = match (code, taken) {
+                    (Code::Capture(_), Some(Taken::Pawn)) => " pawn",
+                    (Code::Capture(_), Some(Taken::Piece)) => " piece",
+                    _ => "",
+                };
+                write!(f, " {code}{kind}")
+            }),
             Said::Refused { nonsense: false } => f.write_str(" illegal"),
             Said::Refused { nonsense: true } => f.write_str(" nonsense"),
             Said::Answered(any) => write!(f, " {}", Code::Asked(*any)),
@@ -233,6 +256,8 @@ mod tests {
             "played any?",
             "umpire",
             "umpire P1 Xf5 CF",
+            "umpire Xd5 pawn",
+            "umpire P1 Xf5 piece CF",
             "umpire Ay",
             "umpire illegal",
             "umpire nonsense",
@@ -270,6 +295,7 @@ mod tests {
             ("  isready  ", "isready"),
             ("start", "start fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
             ("moved pass null none", "moved 0000 0000 -"),
+            ("umpire piece CF Xd5", "umpire CF Xd5 piece"),
             ("sensed", "sensed -"),
             ("go binc 5 wtime -20 btime 7", "go wtime 0 btime 7 winc 0 binc 5"),
             ("go wtime 5", "go wtime 5 winc 0"),
@@ -294,6 +320,10 @@ mod tests {
             ("played e2e9", "'e9' is not a square"),
             ("umpire P1 Q", "'Q' is nothing an umpire says"),
             ("umpire Ay P1", "alone"),
+            ("umpire Ay pawn", "alone"),
+            ("umpire pawn", "expected 'umpire Xe4 pawn, or umpire Xe4 piece'"),
+            ("umpire Xd5 pawn piece", "expected 'umpire Xe4 pawn"),
+            ("umpire Xd5 Xe5 pawn", "expected 'umpire Xe4 pawn"),
             ("sensed e4", "'e4' is not a square and what stands on it"),
             ("sensed e4=P", "is not a square with its neighbours"),
             ("moved e2e4 e2e4", "expected 'moved REQUESTED TAKEN CAPTURE'"),

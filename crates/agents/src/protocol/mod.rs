@@ -6,18 +6,25 @@
 
 mod answer;
 mod command;
+pub mod dialect;
+pub mod engine;
 mod lines;
 mod parts;
+pub mod process;
+pub mod selftest;
 
 pub use answer::{Answer, Info, Kind, Offer};
 pub use command::{Command, Said};
 pub use lines::{LONGEST, Line, Lines};
-pub use parts::{Choice, Go, Limit, Window, variant_word};
+pub use parts::{Choice, Go, Window, variant_word};
 
 use thiserror::Error;
 
 /// The version of the dialect, as in the line `scuro 1`.
 pub const VERSION: u32 = 1;
+
+/// The option of programs that want to be told what was captured in Kriegspiel, `pawn` or `piece`.
+pub const CAPTURE_KINDS: &str = "CaptureKinds";
 
 /// Why a line cannot be understood.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -7,7 +7,6 @@ use scuro_games::Variant;
 use scuro_games::chess::{BitBoard, Color, Move, Piece, Square, letter, piece_attacks};
 use scuro_games::kriegspiel::Try;
 use scuro_games::rbc::{Phase, Sensed};
-use scuro_search::agent::Budget;
 
 use super::LineError;
 use crate::contestant::Allowance;
@@ -94,25 +93,7 @@ pub struct Go {
     /// In RBC what to choose: a sense, or a move.
     pub phase: Option<Phase>,
     /// For how long; without one as long as the program likes.
-    pub limit: Option<Limit>,
-}
-
-/// For how long to think.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// So long.
-    Time(Duration),
-    /// So many nodes.
-    Nodes(usize),
-    /// What White and Black have left on their clocks, and what a move adds.
-    Clock {
-        /// White, Black; `None` for a side that has no clock.
-        left: [Option<Duration>; 2],
-        /// White, Black.
-        increment: [Duration; 2],
-    },
-    /// Until told to stop.
-    Endless,
+    pub limit: Option<Allowance>,
 }
 
 /// Nobody thinks longer, and sums of such times do not overflow.
@@ -125,25 +106,21 @@ const GO: &str =
     "go [sense|move] [movetime MS | [wtime MS [winc MS]] [btime MS [binc MS]] | nodes N | infinite]";
 
 impl Go {
-    /// What `color` spends. Clocks of which none is its own are no limit.
+    /// What a player of `color` is allowed. Clocks of which none is its own are no limit.
     #[must_use]
-    pub fn budget(self, color: Color) -> Budget {
-        let usual = Budget::Time(USUAL_TIME);
+    pub fn allowance(self, color: Color) -> Allowance {
         match self.limit {
-            None => usual,
-            Some(Limit::Time(time)) => Budget::Time(time),
-            Some(Limit::Nodes(nodes)) => Budget::Nodes(nodes),
-            Some(Limit::Clock { left, increment }) => {
-                left[color as usize].map_or(usual, |left| Budget::of_clock(left, increment[color as usize]))
+            Some(Allowance::Clock { left, .. }) if left[color as usize].is_none() => {
+                Allowance::Time(USUAL_TIME)
             }
-            Some(Limit::Endless) => Budget::Endless,
+            limit => limit.unwrap_or(Allowance::Time(USUAL_TIME)),
         }
     }
 
     /// Whether only `stop` ends it.
     #[must_use]
     pub fn endless(self) -> bool {
-        self.limit == Some(Limit::Endless)
+        self.limit == Some(Allowance::Endless)
     }
 
     pub(super) fn parse(words: &[&str]) -> Result<Go, LineError> {
@@ -154,16 +131,16 @@ impl Go {
         };
         let limit = match words {
             [] => None,
-            ["infinite"] => Some(Limit::Endless),
-            ["movetime", time] => Some(Limit::Time(milliseconds(time)?)),
-            ["nodes", nodes] => Some(Limit::Nodes(count(nodes)?)),
+            ["infinite"] => Some(Allowance::Endless),
+            ["movetime", time] => Some(Allowance::Time(milliseconds(time)?)),
+            ["nodes", nodes] => Some(Allowance::Nodes(count(nodes)?)),
             _ => Some(clock(words)?),
         };
         Ok(Go { phase, limit })
     }
 }
 
-fn clock(words: &[&str]) -> Result<Limit, LineError> {
+fn clock(words: &[&str]) -> Result<Allowance, LineError> {
     let mut times = [None; 4];
     let (pairs, []) = words.as_chunks::<2>() else { return Err(LineError::Shape(GO)) };
     for [key, value] in pairs {
@@ -180,7 +157,7 @@ fn clock(words: &[&str]) -> Result<Limit, LineError> {
     if white.or(black).is_none() || clockless(white, winc) || clockless(black, binc) {
         return Err(LineError::Shape(GO));
     }
-    Ok(Limit::Clock { left: [white, black], increment: [winc, binc].map(Option::unwrap_or_default) })
+    Ok(Allowance::Clock { left: [white, black], increment: [winc, binc].map(Option::unwrap_or_default) })
 }
 
 /// A time. A clock may be past its end: that is no time left.
@@ -194,22 +171,12 @@ fn count(word: &str) -> Result<usize, LineError> {
     number.ok_or_else(|| LineError::part("a number of nodes", word))
 }
 
-impl From<Allowance> for Limit {
-    fn from(allowance: Allowance) -> Limit {
-        match allowance {
-            Allowance::Time(time) => Limit::Time(time),
-            Allowance::Nodes(nodes) => Limit::Nodes(nodes.max(1)),
-            Allowance::Clock { left, increment } => Limit::Clock { left, increment },
-        }
-    }
-}
-
-impl fmt::Display for Limit {
+impl fmt::Display for Allowance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Limit::Time(time) => write!(f, "movetime {}", whole(*time)),
-            Limit::Nodes(nodes) => write!(f, "nodes {nodes}"),
-            Limit::Clock { left, increment } => {
+            Allowance::Time(time) => write!(f, "movetime {}", whole(*time)),
+            Allowance::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            Allowance::Clock { left, increment } => {
                 let increment = [0, 1].map(|side| left[side].map(|_| increment[side]));
                 let times = ["wtime", "btime", "winc", "binc"].iter().zip(left.iter().chain(&increment));
                 let told = times.filter_map(|(word, time)| time.map(|time| (word, whole(time))));
@@ -218,7 +185,7 @@ impl fmt::Display for Limit {
                 }
                 Ok(())
             }
-            Limit::Endless => f.write_str("infinite"),
+            Allowance::Endless => f.write_str("infinite"),
         }
     }
 }

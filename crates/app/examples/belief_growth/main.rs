@@ -13,11 +13,9 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Parser;
 use indicatif::ProgressBar;
-use scuro_core::{Game, Player, Positions, Random};
-use scuro_games::chess::Color;
-use scuro_games::kriegspiel::{self, Kriegspiel, KriegspielState, Try};
-use scuro_games::rbc::{self, Rbc, RbcAction, RbcState};
-use scuro_games::{color_of, player_of};
+use scuro_core::{Player, Positions, Random, Turn};
+use scuro_games::kriegspiel::Kriegspiel;
+use scuro_games::rbc::Rbc;
 use scuro_search::belief::{Belief, Contradiction};
 
 /// How exact beliefs grow in random games
@@ -45,7 +43,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// The table and the chart of one game.
-fn report(game: &impl Hidden, name: &str, title: &str, arguments: &Arguments) -> anyhow::Result<()> {
+fn report(game: &impl Positions, name: &str, title: &str, arguments: &Arguments) -> anyhow::Result<()> {
     let bar = ProgressBar::new(arguments.games).with_message(title.to_owned());
     bar.enable_steady_tick(Duration::from_millis(500));
     let mut plies = Vec::new();
@@ -111,7 +109,7 @@ impl Ply {
 
 /// A random game, with the beliefs of both players; the size of the one to move joins those of the ply. What
 /// passed the bound is followed no further.
-fn follow_game<G: Hidden>(
+fn follow_game<G: Positions>(
     game: &G,
     seed: u64,
     bound: usize,
@@ -119,22 +117,24 @@ fn follow_game<G: Hidden>(
 ) -> Result<(), Contradiction> {
     let mut random = Random::new(seed);
     let mut state = game.start();
-    let mut beliefs = Player::BOTH.map(|_| Belief::certain(game.truth(&state), bound, seed));
+    let mut beliefs = Player::BOTH.map(|_| Belief::certain(game.position(&state), bound, seed));
     let mut actions = Vec::new();
     let mut ply = 0;
     loop {
         actions.clear();
         game.actions(&state, &mut actions);
         let Some(&action) = random.pick(&actions) else { return Ok(()) };
-        let after = game.play(&state, action);
+        let turn = game.turn(&state);
+        state = game.play(&state, action);
+        let Turn::Player(next) = game.turn(&state) else { return Ok(()) };
         for (player, belief) in Player::BOTH.into_iter().zip(&mut beliefs) {
-            if let Some(told) = game.told(&state, action, &after, player).filter(|_| !belief.is_sample()) {
-                belief.advance(game, player, &told)?;
+            let own = (turn == Turn::Player(player)).then_some(action);
+            if let Some(told) = game.told(&state, player).filter(|_| !belief.is_sample()) {
+                belief.advance(game, player, own, &told)?;
             }
         }
-        let side = game.side(&after);
-        if side != game.side(&state) && !game.is_over(&after) {
-            let belief = &beliefs[player_of(side).index()];
+        if turn != Turn::Player(next) {
+            let belief = &beliefs[next.index()];
             let size = if belief.is_sample() { Size::Past } else { Size::Exact(belief.positions().len()) };
             if ply == plies.len() {
                 plies.push(Vec::new());
@@ -142,69 +142,5 @@ fn follow_game<G: Hidden>(
             plies[ply].push(size);
             ply += 1;
         }
-        state = after;
-    }
-}
-
-/// A game whose beliefs can be followed from outside.
-trait Hidden: Game + Positions {
-    /// What has to be guessed at `state`.
-    fn truth(&self, state: &Self::State) -> Self::Position;
-
-    /// What `player` is told when `action` leads from `before` to `after`; `None` if she notices nothing.
-    fn told(
-        &self,
-        before: &Self::State,
-        action: Self::Action,
-        after: &Self::State,
-        player: Player,
-    ) -> Option<Self::Told>;
-
-    /// Whose turn it is.
-    fn side(&self, state: &Self::State) -> Color;
-
-    /// Whether the game has ended.
-    fn is_over(&self, state: &Self::State) -> bool;
-}
-
-impl Hidden for Kriegspiel {
-    fn truth(&self, state: &KriegspielState) -> kriegspiel::Position {
-        kriegspiel::Position::of(state)
-    }
-
-    fn told(
-        &self,
-        before: &KriegspielState,
-        action: Try,
-        _: &KriegspielState,
-        player: Player,
-    ) -> Option<kriegspiel::Told> {
-        kriegspiel::Told::of(before, action, before.attempt(action).0, color_of(player))
-    }
-
-    fn side(&self, state: &KriegspielState) -> Color {
-        state.board().side()
-    }
-
-    fn is_over(&self, state: &KriegspielState) -> bool {
-        state.outcome().is_some()
-    }
-}
-
-impl Hidden for Rbc {
-    fn truth(&self, state: &RbcState) -> rbc::Position {
-        rbc::Position::new(state.board())
-    }
-
-    fn told(&self, _: &RbcState, _: RbcAction, after: &RbcState, player: Player) -> Option<rbc::Told> {
-        after.told(color_of(player))
-    }
-
-    fn side(&self, state: &RbcState) -> Color {
-        state.board().side()
-    }
-
-    fn is_over(&self, state: &RbcState) -> bool {
-        state.outcome().is_some()
     }
 }

@@ -1,9 +1,13 @@
-//! Whole games: against a mover at random, against a bare king, and against herself.
+//! Whole games: against a mover at random, against a bare king, and against itself.
 
 use std::time::Instant;
 
 use anyhow::anyhow;
-use scuro_agents::contestant::{Contestant, Fleeing, RandomMover, Thinker, ply};
+use scuro_agents::contestant::{Allowance, Contestant};
+use scuro_agents::play::tell_one;
+use scuro_agents::player::Player;
+use scuro_agents::rivals::fleeing::{Fleeing, Omniscient};
+use scuro_agents::rivals::random::RandomMover;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move, Piece, color_name, letter};
 use scuro_games::fog::FogOfWar;
@@ -18,7 +22,7 @@ use super::{Settings, note};
 struct GameRecord {
     /// The first position.
     fen: String,
-    /// The side of the player who is tried; of herself, White.
+    /// The side of the player that is tried; against itself, White.
     side: String,
     /// 1, 0 or -1 for that side.
     result: i32,
@@ -29,7 +33,7 @@ struct GameRecord {
     notes: Notes,
 }
 
-/// What is counted on the way, at the turns of the player who is tried.
+/// What is counted on the way, at the turns of the player that is tried.
 #[derive(Default, Serialize, Deserialize)]
 struct Notes {
     turns: usize,
@@ -39,7 +43,7 @@ struct Notes {
     thoughtless: usize,
     /// Turns at which the belief was a sample.
     sampled: usize,
-    /// The sum of the sizes of her beliefs.
+    /// The sum of the sizes of its beliefs.
     positions: usize,
     largest: usize,
     nodes: usize,
@@ -54,9 +58,9 @@ struct Notes {
 }
 
 impl Notes {
-    /// At her turn, before she thinks: the moves of positions drawn from her belief are her moves.
-    fn before(&mut self, umpire: &Umpire<FogOfWar>, player: &Thinker, random: &mut Random) {
-        let belief = player.player().belief();
+    /// At its turn, before it thinks: the moves of positions drawn from its belief are its moves.
+    fn before(&mut self, umpire: &Umpire<FogOfWar>, player: &Player<FogOfWar>, random: &mut Random) {
+        let belief = player.belief();
         let positions = belief.positions();
         self.turns += 1;
         self.sampled += usize::from(belief.is_sample());
@@ -74,8 +78,8 @@ impl Notes {
         }
     }
 
-    /// What she thought.
-    fn thought(&mut self, player: &Thinker, seconds: f64) {
+    /// What it thought.
+    fn thought(&mut self, player: &Player<FogOfWar>, seconds: f64) {
         self.slowest = self.slowest.max(seconds);
         match player.thought() {
             Some(thought) => {
@@ -87,9 +91,9 @@ impl Notes {
         }
     }
 
-    /// After a ply of either side: the truth is in her belief, unless that is a sample.
-    fn after(&mut self, umpire: &Umpire<FogOfWar>, player: &Thinker) {
-        let belief = player.player().belief();
+    /// After a ply of either side: the truth is in its belief, unless that is a sample.
+    fn after(&mut self, umpire: &Umpire<FogOfWar>, player: &Player<FogOfWar>) {
+        let belief = player.belief();
         let truth = umpire.state().board().without_counters();
         if umpire.outcome().is_none() && !belief.is_sample() && !belief.contains(&truth) {
             self.missing.push(umpire.actions().len());
@@ -102,22 +106,35 @@ const CHECKED: usize = 200;
 
 /// Who sits on one side of the board.
 enum Seat {
-    Tried(Box<Thinker>),
+    Tried(Box<Player<FogOfWar>>),
     Yardstick(Box<dyn Contestant<FogOfWar>>),
+    /// A yardstick that sees everything.
+    Omniscient(Box<dyn Omniscient<FogOfWar>>),
 }
 
 impl Seat {
-    fn tried(&self) -> Option<&Thinker> {
+    fn tried(&self) -> Option<&Player<FogOfWar>> {
         match self {
             Seat::Tried(player) => Some(player),
-            Seat::Yardstick(_) => None,
+            Seat::Yardstick(_) | Seat::Omniscient(_) => None,
         }
     }
 
-    fn contestant(&mut self) -> &mut dyn Contestant<FogOfWar> {
+    fn choose(&mut self, umpire: &Umpire<FogOfWar>, allowance: Allowance) -> anyhow::Result<Move> {
+        let choices = umpire.choices();
         match self {
-            Seat::Tried(player) => &mut **player,
-            Seat::Yardstick(other) => &mut **other,
+            Seat::Tried(player) => Ok(Contestant::choose(&mut **player, &choices, allowance)?),
+            Seat::Yardstick(other) => Ok(other.choose(&choices, allowance)?),
+            Seat::Omniscient(other) => Ok(other.choose(umpire.state(), &choices)),
+        }
+    }
+
+    /// Who is told what happens; one that sees everything need not be.
+    fn listener(&mut self) -> Option<&mut dyn Contestant<FogOfWar>> {
+        match self {
+            Seat::Tried(player) => Some(&mut **player),
+            Seat::Yardstick(other) => Some(&mut **other),
+            Seat::Omniscient(_) => None,
         }
     }
 }
@@ -139,7 +156,13 @@ fn play(
             notes.before(&umpire, player, &mut random);
         }
         let began = Instant::now();
-        ply(&mut umpire, seats.each_mut().map(Seat::contestant), settings.allowance())?;
+        let m = seats[turn as usize].choose(&umpire, settings.allowance())?;
+        umpire.play(turn, m)?;
+        for (color, seat) in Color::ALL.into_iter().zip(&mut seats) {
+            if let Some(listener) = seat.listener() {
+                tell_one(&umpire, color, turn, m, listener);
+            }
+        }
         if let Some(player) = seats[turn as usize].tried() {
             notes.thought(player, began.elapsed().as_secs_f64());
         }
@@ -147,7 +170,7 @@ fn play(
             notes.after(&umpire, player);
         }
     }
-    notes.contradictions = seats.iter().filter_map(Seat::tried).map(Thinker::contradictions).sum();
+    notes.contradictions = seats.iter().filter_map(Seat::tried).map(|tried| tried.believer().rebuilt()).sum();
     let outcome = umpire.outcome().ok_or_else(|| anyhow!("nobody is to move, and the game is not over"))?;
     Ok(GameRecord {
         fen: start.to_string(),
@@ -171,7 +194,7 @@ pub(super) fn random(settings: &Settings) -> anyhow::Result<()> {
     let records = book.fill(settings.games, |game| {
         let (start, seed) = (Board::start(), settings.seed + game);
         let side = if game % 2 == 0 { Color::White } else { Color::Black };
-        let player = Seat::Tried(Box::new(settings.thinker(start, side, seed)?));
+        let player = Seat::Tried(Box::new(settings.player(start, side, seed)?));
         let other = Seat::Yardstick(Box::new(RandomMover::new(seed)));
         let seats = if side == Color::White { [player, other] } else { [other, player] };
         play(settings, start, seats, side, seed)
@@ -195,8 +218,8 @@ pub(super) fn endgame(men: &str, settings: &Settings) -> anyhow::Result<()> {
     let records = book.fill(settings.games, |game| {
         let seed = settings.seed + game;
         let start = fair_start(men, &mut Random::new(seed));
-        let white = Seat::Tried(Box::new(settings.thinker(start, Color::White, seed)?));
-        let black = Seat::Yardstick(Box::new(Fleeing::new(start, seed)));
+        let white = Seat::Tried(Box::new(settings.player(start, Color::White, seed)?));
+        let black = Seat::Omniscient(Box::new(Fleeing::new(seed)));
         play(settings, start, [white, black], Color::White, seed)
     })?;
     totals(&records);
@@ -238,14 +261,14 @@ fn is_fair(board: &Board) -> bool {
     !kings && board.colors(Color::White).into_iter().all(free)
 }
 
-/// Against herself.
+/// Against itself.
 pub(super) fn selfplay(settings: &Settings) -> anyhow::Result<()> {
     let book = Book::open(&settings.out, settings.words("selfplay"))?;
     let records = book.fill(settings.games, |game| {
         let (start, seed) = (Board::start(), settings.seed + game);
         // Two players with the same random numbers would mirror each other.
-        let white = Seat::Tried(Box::new(settings.thinker(start, Color::White, 2 * seed)?));
-        let black = Seat::Tried(Box::new(settings.thinker(start, Color::Black, 2 * seed + 1)?));
+        let white = Seat::Tried(Box::new(settings.player(start, Color::White, 2 * seed)?));
+        let black = Seat::Tried(Box::new(settings.player(start, Color::Black, 2 * seed + 1)?));
         play(settings, start, [white, black], Color::White, seed)
     })?;
     totals(&records);
@@ -258,7 +281,7 @@ fn mean(numbers: impl Iterator<Item = usize>) -> f64 {
     sum as f64 / f64::from(count.max(1))
 }
 
-/// What came of all games, and of all turns of the player who is tried.
+/// What came of all games, and of all turns of the player that is tried.
 fn totals(records: &[GameRecord]) {
     let results = |result| records.iter().filter(|record| record.result == result).count();
     println!("{} games: {} won, {} drawn, {} lost", records.len(), results(1), results(0), results(-1));

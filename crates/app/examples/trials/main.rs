@@ -1,4 +1,4 @@
-//! Trials that prove the player of Fog of War: games against yardsticks and against herself, and positions of which
+//! Trials that prove the player of Fog of War: games against yardsticks and against itself, and positions of which
 //! the paper tells what they are worth.
 //!
 //! Every finished game or question is one line of JSON in the file `--out`. A trial that was stopped goes on where it
@@ -10,8 +10,10 @@
 //!   every game is won.
 //! - `endgame --men KQK --out kqk.jsonl --games 100 --movetime 100ms` (or `KRRK`, `KRK`): White at random positions
 //!   that both players know, against a bare king that sees everything and runs; won within fifty moves or not.
-//! - `selfplay --out selfplay.jsonl --games 100 --movetime 100ms`: against herself. The truth must be in both exact
+//! - `selfplay --out selfplay.jsonl --games 100 --movetime 100ms`: against itself. The truth must be in both exact
 //!   beliefs after every ply, and all positions of a belief must give the same moves.
+//! - `beliefs --game rbc --out beliefs.jsonl --games 100 --nodes 2000 --threads 1` (or `kriegspiel`, `fog`): against itself;
+//!   how often the truth is in exact beliefs, which must be always, and in samples.
 //! - `kings --out kings.jsonl --movetime 5s`: king against king (appendix E.8 of the paper), at a fifth of the time, at
 //!   the time and at four times the time.
 //! - `opening --out opening.jsonl --games 10 --movetime 5s`: after 1. c4 d5, where White should mix a little Qa4 in.
@@ -21,6 +23,7 @@
 //! `--nodes N --threads 1` in place of `--movetime` makes a trial that always gives the same lines. With `--threads 2`
 //! one thread solves and one grows; two trials with `--threads 1` can run side by side.
 
+mod beliefs;
 mod book;
 mod games;
 mod positions;
@@ -31,10 +34,12 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
-use scuro_agents::contestant::{Allowance, Thinker};
+use scuro_agents::contestant::Allowance;
 use scuro_agents::name::parse;
-use scuro_agents::player::FogPlayer;
+use scuro_agents::player::Player;
+use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
+use scuro_games::fog::FogOfWar;
 use scuro_search::agent::Budget;
 
 /// Trials that prove the player of Fog of War
@@ -56,8 +61,16 @@ enum Trial {
         #[command(flatten)]
         settings: Settings,
     },
-    /// Against herself, with checks of both beliefs
+    /// Against itself, with checks of both beliefs
     Selfplay(Settings),
+    /// Against itself in any game, with a look at how often the truth is believed
+    Beliefs {
+        /// Which game: fog, kriegspiel or rbc
+        #[arg(long, value_name = "GAME", default_value = "fog")]
+        game: Variant,
+        #[command(flatten)]
+        settings: Settings,
+    },
     /// King against king
     Kings(Settings),
     /// After 1. c4 d5
@@ -110,15 +123,10 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 impl Settings {
     /// The player at the start of a game.
-    fn player(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<FogPlayer> {
+    fn player(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<Player<FogOfWar>> {
         let mut name = parse(&self.agent)?;
         name.settings.seed = seed;
-        Ok(FogPlayer::new(start, color, &name, Some(usize::from(self.threads)))?)
-    }
-
-    /// The player at a board.
-    fn thinker(&self, start: Board, color: Color, seed: u64) -> anyhow::Result<Thinker> {
-        Ok(Thinker::new(self.player(start, color, seed)?, seed))
+        Ok(Player::new(FogOfWar { start }, color, &name, Some(usize::from(self.threads)))?)
     }
 
     /// What a turn is given.
@@ -171,6 +179,7 @@ fn main() -> anyhow::Result<()> {
         Trial::Random(settings) => games::random(settings),
         Trial::Endgame { men, settings } => games::endgame(men, settings),
         Trial::Selfplay(settings) => games::selfplay(settings),
+        Trial::Beliefs { game, settings } => beliefs::beliefs(settings, *game),
         Trial::Kings(settings) => positions::kings(settings),
         Trial::Opening { history, settings } => positions::opening(*history, settings),
         Trial::Tactic(settings) => positions::tactic(settings),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::book::Book;
 use super::{Settings, note};
 
-/// What she thinks of a position.
+/// What the player thinks of a position.
 #[derive(Serialize, Deserialize)]
 struct Answer {
     case: String,
@@ -75,7 +75,7 @@ const TACTIC: [Case; 2] = [
     case("figure 7 D, Rxe6 Kxe6", "8/r3p2p/pp1pnp2/3k4/3P4/5P2/P4P1P/4RB1K w - - 0 1", 0.1, 0.5),
 ];
 
-/// Asks her about a position after some moves, at each of her turns.
+/// Asks the player about a position after some moves, at each of its turns.
 fn ask(
     settings: &Settings,
     case: &Case,
@@ -94,10 +94,11 @@ fn ask(
             player.think(settings.budget(before));
         }
         umpire.play(mover, m)?;
-        let _ = player.see((mover == side).then_some(m), &umpire.view(side));
+        let told = umpire.told(side).ok_or_else(|| anyhow!("{}: nothing was told", case.name))?;
+        player.see((mover == side).then_some(m), told)?;
     }
     let thought = player.think(settings.budget(share)).ok_or_else(|| anyhow!("{}: no thought", case.name))?;
-    Ok(answer(case, &thought, side, share, seed))
+    Ok(answer(case, thought, side, share, seed))
 }
 
 fn answer(case: &Case, thought: &Thought<Move>, side: Color, share: f64, seed: u64) -> Answer {

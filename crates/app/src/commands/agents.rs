@@ -1,14 +1,15 @@
-//! `scuro agents`: the players by name, and their switches.
+//! `scuro agents`: who plays which game, and with which switches.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::Args;
-use scuro_agents::level::LEVELS;
-use scuro_agents::name::{AGENTS, SWITCHES};
+use scuro_agents::level::{LEVELS, Level};
+use scuro_agents::name::{AGENTS, Agent, Listed, Switch};
+use scuro_games::Variant;
 use serde::Serialize;
 
 use super::Answer;
+use crate::arguments::{agents_by_games, game_words};
 
 #[derive(Args)]
 #[command(
@@ -21,57 +22,84 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// What `--json` prints.
 #[derive(Serialize)]
 struct Document {
-    agents: BTreeMap<&'static str, &'static str>,
-    levels: Vec<LevelLine>,
-    switches: Vec<Switch>,
+    agents: Vec<AgentEntry>,
+    levels: Vec<LevelEntry>,
 }
 
 #[derive(Serialize)]
-struct LevelLine {
-    number: u8,
-    agent: &'static str,
+struct AgentEntry {
     name: &'static str,
+    games: &'static [Variant],
     text: &'static str,
-    nodes: usize,
+    switches: Vec<SwitchEntry>,
 }
 
 #[derive(Serialize)]
-struct Switch {
+struct SwitchEntry {
     key: &'static str,
     values: &'static str,
     what: &'static str,
 }
 
+#[derive(Serialize)]
+struct LevelEntry {
+    number: u8,
+    agent: &'static str,
+    name: &'static str,
+    text: &'static str,
+    games: &'static [Variant],
+}
+
+impl AgentEntry {
+    fn of(&Listed { name, games, text, switches }: &Listed) -> AgentEntry {
+        let switch = |&Switch { key, values, what }: &Switch| SwitchEntry { key, values, what };
+        AgentEntry { name, games, text, switches: switches.iter().map(switch).collect() }
+    }
+}
+
+impl LevelEntry {
+    fn of(level: &'static Level) -> LevelEntry {
+        let &Level { number, agent, name, text, .. } = level;
+        LevelEntry { number, agent, name, text, games: Agent::Level(level).games() }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let document = Document {
+        agents: AGENTS.iter().map(AgentEntry::of).collect(),
+        levels: LEVELS.iter().map(LevelEntry::of).collect(),
+    };
     if arguments.json {
-        let switches = SWITCHES.into_iter().map(|(key, values, what)| Switch { key, values, what });
-        let levels = LEVELS.iter().map(|level| LevelLine {
-            number: level.number,
-            agent: level.agent,
-            name: level.name,
-            text: level.text,
-            nodes: level.nodes,
-        });
-        let document = Document {
-            agents: AGENTS.into_iter().collect(),
-            levels: levels.collect(),
-            switches: switches.collect(),
-        };
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
-        return Ok(Answer::Yes);
-    }
-    for (name, what) in AGENTS {
-        writeln!(out, "{name:10} {what}")?;
-    }
-    writeln!(out, "\nLevels for people, each stronger than the one before; Fog of War")?;
-    for level in &LEVELS {
-        writeln!(out, "{:10} {}: {}", level.agent, level.name, level.text)?;
-    }
-    writeln!(out, "\nobscuro:key=value,...")?;
-    for (key, values, what) in SWITCHES {
-        writeln!(out, "  {key:10} {values:24} {what}")?;
+    } else {
+        print(&document, out)?;
     }
     Ok(Answer::Yes)
+}
+
+fn print(document: &Document, out: &mut impl Write) -> anyhow::Result<()> {
+    for (games, agents) in agents_by_games() {
+        writeln!(out, "Playing {}", game_words(games))?;
+        for agent in agents {
+            writeln!(out, "  {:10} {}", agent.name, agent.text)?;
+        }
+        writeln!(out)?;
+    }
+    for levels in document.levels.chunk_by(|a, b| a.games == b.games) {
+        let games = game_words(levels[0].games);
+        writeln!(out, "Levels for people, each stronger than the one before, playing {games}")?;
+        for level in levels {
+            writeln!(out, "  {:10} {}: {}", level.agent, level.name, level.text)?;
+        }
+    }
+    for agent in document.agents.iter().filter(|agent| !agent.switches.is_empty()) {
+        writeln!(out, "\n{}:key=value,...", agent.name)?;
+        for SwitchEntry { key, values, what } in &agent.switches {
+            writeln!(out, "  {key:10} {values:24} {what}")?;
+        }
+    }
+    Ok(())
 }

@@ -1,25 +1,28 @@
-//! `scuro bench`: the signature of the player's decisions, and how fast they are made.
+//! `scuro bench`: the signatures of the player's decisions, and how fast they are made.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use scuro_agents::bench::{self, Decision, Measured, MiddleGame};
+use scuro_agents::bench::{self, Decision, Measured, Signatures};
 use scuro_eval::simd::Simd;
+use scuro_games::Variant;
 use scuro_games::chess::{Color, color_name};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
 use super::{Answer, progress};
 
 #[derive(Args)]
 #[command(
-    after_help = "The player makes some decisions of Fog of War: seeds, histories and nodes are fixed, and there is one \
-thread. The signature is a hash over all that she decided: moves, probabilities, values, the sizes of tree and belief. \
-It is the same in every run and on every machine, also without AVX2 (SCURO_SIMD=portable in the environment switches \
-that off); a change that should not change play must not change it.\n\nSpeeds are of one thread and of the moment; \
-compare them only within one run of a machine.\n\nExamples:\n  \
+    after_help = "The player makes some decisions in every game: seeds, histories and nodes are fixed, and there is \
+one thread. The signature of a game is a hash over all that it decided there: moves, probabilities, values, the sizes \
+of tree and belief; the last one is over those of the games. They are the same in every run and on every machine, also \
+without AVX2 (SCURO_SIMD=portable in the environment switches that off); a change that should not change play must not \
+change them.\n\nSpeeds are of one thread and of the moment; compare them only within one run of a machine. In JSON they \
+are plain numbers: expansions, new_nodes, grower_nodes, solver_visits and belief_candidates a second, iteration in \
+milliseconds, memory in bytes a node.\n\nExamples:\n  \
 scuro bench\n  \
 scuro bench --speed --json"
 )]
@@ -38,19 +41,22 @@ pub(crate) struct Arguments {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Document {
+    /// Of all games together.
     signature: String,
+    signatures: BTreeMap<&'static str, String>,
     /// How the network's sums are made here.
     simd: &'static str,
     /// New nodes a decision.
     nodes: usize,
     positions: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    speed: Option<Map<String, Value>>,
+    speed: Option<BTreeMap<&'static str, BTreeMap<&'static str, f64>>>,
 }
 
 /// A decision.
 #[derive(Serialize)]
 struct Entry {
+    game: Variant,
     name: &'static str,
     fen: &'static str,
     moves: String,
@@ -63,69 +69,94 @@ struct Entry {
 }
 
 impl Entry {
-    fn of(decision: &Decision) -> Entry {
-        let moves: Vec<String> = decision.moves.iter().map(ToString::to_string).collect();
+    fn of(decision: Decision) -> Entry {
         Entry {
+            game: decision.game,
             name: decision.name,
             fen: decision.start,
-            moves: moves.join(" "),
+            moves: decision.plies.join(" "),
             side: if decision.color == Color::White { "white" } else { "black" },
-            chosen: decision.chosen.to_string(),
-            value: decision.thought.value,
-            nodes: decision.thought.nodes,
+            chosen: decision.chosen,
+            value: decision.value,
+            nodes: decision.nodes,
             belief: decision.belief,
         }
     }
 }
 
+/// How fast each game is.
+type Speeds = Vec<(Variant, Vec<Measured>)>;
+
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let bar = progress("decisions", None);
     let mut decisions = Vec::new();
-    let signature = bench::decide(|decision| {
+    let signatures = bench::decide(|decision| {
         bar.inc(1);
         decisions.push(decision);
     });
     bar.finish_and_clear();
-    let signature = signature.context("the player has no answer")?;
-    let measured =
-        arguments.speed.then(|| measure(arguments.size).context("the player has no tree")).transpose()?;
+    let signatures = signatures.context("the player has no answer")?;
+    let speeds = arguments.speed.then(|| measure(arguments.size)).transpose()?;
     if arguments.json {
-        let speed = measured.map(|measured| {
-            let entry =
-                |(name, value, unit): Measured| (name.to_owned(), json!({ "value": value, "unit": unit }));
-            measured.into_iter().map(entry).collect()
-        });
-        let (signature, simd) = (format!("{signature:016x}"), Simd::detect().name());
-        let positions = decisions.iter().map(Entry::of).collect();
-        let document = Document { signature, simd, nodes: bench::NODES, positions, speed };
+        let document = document(&signatures, decisions, speeds);
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
-        print(&decisions, &measured.unwrap_or_default(), out)?;
-        writeln!(out, "signature {signature:016x}")?;
+        print(&signatures, &decisions, &speeds.unwrap_or_default(), out)?;
     }
     Ok(Answer::Yes)
 }
 
-/// How fast this machine is now, on one thread; the tree has so many nodes.
-fn measure(nodes: usize) -> Option<Vec<Measured>> {
+/// How fast this machine is now, on one thread; the trees have so many nodes.
+fn measure(nodes: usize) -> anyhow::Result<Speeds> {
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
-    let mut tree = MiddleGame::new()?;
-    tree.grow(nodes);
-    let mut measured = tree.measure(2000, 20, clock);
-    measured.push(bench::believe(clock)?);
-    Some(measured)
+    let measured = |game| {
+        let measured = bench::measure(game, nodes, clock);
+        Ok((game, measured.with_context(|| format!("the player of {game} has no tree"))?))
+    };
+    Variant::DARK.into_iter().map(measured).collect()
 }
 
-fn print(decisions: &[Decision], measured: &[Measured], out: &mut impl Write) -> anyhow::Result<()> {
-    for decision in decisions {
-        let Decision { name, moves, color, chosen, thought, belief, .. } = decision;
-        let (ply, side) = (moves.len(), color_name(*color));
-        let (value, nodes) = (thought.value, thought.nodes);
-        writeln!(out, "{name}, ply {ply}, {side}: {chosen} {value:.4}, {nodes} nodes, belief {belief}")?;
+fn document(signatures: &Signatures, decisions: Vec<Decision>, speeds: Option<Speeds>) -> Document {
+    let speed_of = |(game, measured): (Variant, Vec<Measured>)| {
+        (game.word(), measured.into_iter().map(|(name, value, _)| (name, value)).collect())
+    };
+    let of_game = |(game, signature): &(Variant, u64)| (game.word(), hex(*signature));
+    Document {
+        signature: hex(signatures.total()),
+        signatures: signatures.games.iter().map(of_game).collect(),
+        simd: Simd::detect().name(),
+        nodes: bench::NODES,
+        positions: decisions.into_iter().map(Entry::of).collect(),
+        speed: speeds.map(|speeds| speeds.into_iter().map(speed_of).collect()),
     }
-    for (name, value, unit) in measured {
-        writeln!(out, "{name} {value:.1} {unit}")?;
+}
+
+fn hex(signature: u64) -> String {
+    format!("{signature:016x}")
+}
+
+fn print(
+    signatures: &Signatures,
+    decisions: &[Decision],
+    speeds: &Speeds,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    for Decision { game, name, plies, color, chosen, value, nodes, belief, .. } in decisions {
+        let (game, ply, side) = (game.word(), plies.len(), color_name(*color));
+        writeln!(
+            out,
+            "{game} {name}, ply {ply}, {side}: {chosen} {value:.4}, {nodes} nodes, belief {belief}"
+        )?;
     }
+    for (game, measured) in speeds {
+        for (name, value, unit) in measured {
+            writeln!(out, "{} {name} {value:.1} {unit}", game.word())?;
+        }
+    }
+    for (game, signature) in &signatures.games {
+        writeln!(out, "signature {} {}", game.word(), hex(*signature))?;
+    }
+    writeln!(out, "signature {}", hex(signatures.total()))?;
     Ok(())
 }

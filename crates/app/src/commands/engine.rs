@@ -4,20 +4,21 @@ use std::io::{self, BufReader, Write};
 use std::time::Duration;
 
 use clap::Args;
-use scuro_agents::engine;
 use scuro_agents::name::Obscuro;
-use scuro_agents::selftest::{self, SelftestError};
+use scuro_agents::protocol::engine;
+use scuro_agents::protocol::selftest::{self, SelftestError};
+use scuro_eval::Rules;
+use scuro_games::Variant;
 
 use super::{Answer, end_on_interrupt};
-use crate::arguments::agent;
+use crate::arguments::{agent, game_words};
 
 #[derive(Args)]
 #[command(
-    after_help = "It reads lines and answers them until 'quit' or the end of input. The lines are a dialect of UCI that \
-tells what a player is told and never the true board: docs/protocol.md. 'agent' plays Fog of War; Kriegspiel and \
-RBC are played at random for now.\n\nExample:\n  \
+    after_help = format!("It reads lines and answers them until 'quit' or the end of input. The lines are a dialect of \
+UCI that tells what a player is told and never the true board: docs/protocol.md. It plays {}.\n\nExample:\n  \
 (printf 'uci\\nside white\\ngo movetime 500\\n'; sleep 1) | scuro engine\n  \
-scuro engine --selftest \"python3 examples/bots/fog_bot.py\""
+scuro engine --selftest \"python3 examples/bots/fog_bot.py\"", game_words(&Variant::DARK))
 )]
 pub(crate) struct Arguments {
     /// Who plays
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
         return check(command, Duration::from_secs(arguments.patience), out);
     }
     // A network that is not there is told now, and not in the first game.
-    arguments.agent.eval.evaluators(1)?;
+    arguments.agent.eval.evaluators(1, Rules::Fog)?;
     engine::run(BufReader::new(io::stdin()), out, arguments.agent.clone())?;
     Ok(Answer::Yes)
 }

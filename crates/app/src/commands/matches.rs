@@ -5,33 +5,35 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use scuro_arena::contest::Match;
 use scuro_arena::control::{self, Control, ControlError};
 use scuro_arena::openings::Openings;
 use scuro_arena::runner::Ended;
-use scuro_arena::settings::{FORMAT, GameName, Settings, Shard, TURNS};
+use scuro_arena::settings::{FORMAT, Settings, Shard, TURNS};
 use scuro_arena::sprt::Hypotheses;
 use scuro_arena::statistics::Results;
 use scuro_arena::summary::Summary;
+use scuro_games::Variant;
 
 use super::{Answer, Interrupt, complain, progress};
-use crate::arguments::{duration, margin};
+use crate::arguments::{duration, game, margin, who_plays};
 
 #[derive(Args)]
 #[command(
     group(ArgGroup::new("control").required(true).args(["movetime", "nodes", "clock"])),
-    after_help = "Games come in pairs: both agents play the same opening with both colours. A game's random numbers \
+    after_help = format!("Games come in pairs: both agents play the same opening with both colours. A game's random numbers \
 follow from --seed and its number; with --nodes the games are the same however often the match was interrupted, \
 resumed or cut into shards. An agent that crashes, plays illegally, comes too late or talks nonsense loses that \
 game.\n\n\
 --out keeps settings.json, games.jsonl (a line for every finished game), times.jsonl, and when all games are played \
 games.pgn and score.svg.\n\n\
+{}\n\n\
 Examples:\n  \
 scuro match obscuro random --game fog --games 100 --nodes 1000\n  \
 scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --concurrency 2 --out off\n  \
 scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --out off --resume\n  \
-scuro match random random --game rbc --games 1000 --nodes 1 --openings start --json"
+scuro match obscuro random --game rbc --games 20 --nodes 1000 --json", who_plays())
 )]
 pub(crate) struct Arguments {
     /// The agent whose score it is, as in obscuro or obscuro:purify=off (see scuro agents)
@@ -41,8 +43,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     second: String,
     /// The game
-    #[arg(long, value_enum, default_value = "fog")]
-    game: GameWord,
+    #[arg(long, value_name = "GAME", default_value = Variant::FogOfWar.word(), value_parser = game())]
+    game: Variant,
     /// How many games
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
@@ -106,23 +108,6 @@ impl BudgetArguments {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameWord {
-    Fog,
-    Kriegspiel,
-    Rbc,
-}
-
-impl From<GameWord> for GameName {
-    fn from(word: GameWord) -> GameName {
-        match word {
-            GameWord::Fog => GameName::Fog,
-            GameWord::Kriegspiel => GameName::Kriegspiel,
-            GameWord::Rbc => GameName::Rbc,
-        }
-    }
-}
-
 fn second(text: &str) -> Result<Control, String> {
     text.parse().map_err(|error: ControlError| error.to_string())
 }
@@ -134,7 +119,7 @@ fn clock(text: &str) -> Result<Control, String> {
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let settings = Settings {
         format: FORMAT,
-        game: arguments.game.into(),
+        game: arguments.game,
         agents: [arguments.first.clone(), arguments.second.clone()],
         games: arguments.games,
         control: arguments.budget.control(),

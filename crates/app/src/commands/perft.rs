@@ -14,7 +14,7 @@ use crate::arguments::position;
 #[command(after_help = "Under fog a captured king ends a line, so it counts at full depth only; draws end \
 nothing.\n\nExample:\n  scuro perft --game fog --depth 4 --divide")]
 pub(crate) struct Arguments {
-    /// Whose moves: those of ordinary chess, or every move the men can make
+    /// Whose moves: those of ordinary chess, or every move the pieces can make
     #[arg(long, value_enum)]
     game: Rules,
     /// How many plies

@@ -1,11 +1,11 @@
 //! `scuro play`: a game in the terminal, or through a pipe.
 //!
-//! [`rules`] is what the three games need to be played by a person, [`table`] the game itself, [`review`] the walk
+//! [`prompt`] is what the three games need to be played by a person, [`table`] the game itself, [`review`] the walk
 //! through it afterwards, [`screen`] how boards look, [`book`] how a game is saved.
 
 mod book;
+mod prompt;
 mod review;
-mod rules;
 mod screen;
 mod table;
 
@@ -13,49 +13,47 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 use scuro_agents::contestant::Allowance;
 use scuro_agents::level::{LEVELS, Level};
 use scuro_agents::name::{Agent, NameError};
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color};
-use scuro_games::fog::FogOfWar;
-use scuro_games::kriegspiel::{Kriegspiel, Ruleset};
-use scuro_games::rbc::Rbc;
+use scuro_games::kriegspiel::Ruleset;
+use scuro_games::{Variant, with_game};
 
 use super::Answer;
-use crate::arguments::{duration, position};
-use rules::Rules;
+use crate::arguments::{duration, game, position, rules, ruleset, who_plays};
+use prompt::Prompt;
 use table::Table;
 
 #[derive(Args)]
 #[command(
-    after_help = "Moves are UCI (e2e4, e7e8q, castling e1g1) or SAN (e4, Nf3, O-O); in RBC first comes a square to \
+    after_help = format!("Moves are UCI (e2e4, e7e8q, castling e1g1) or SAN (e4, Nf3, O-O); in RBC first comes a square to \
 sense. At the prompt: help, moves, board, hint, resign, quit. After the game the review steps \
 through all that was hidden (n, b or the number of a ply; in a pipe too). Colours go away with NO_COLOR, and letters replace the signs where the locale is not UTF-8.\n\n\
+{}\n\n\
 Examples:\n  \
 scuro play\n  \
 scuro play --side black --level 5 --save games.pgn\n  \
 scuro play --opponent obscuro --movetime 2s\n  \
 scuro play --game kriegspiel --ruleset english\n  \
-printf 'e4\\nresign\\n' | scuro play --seed 1"
+printf 'e4\\nresign\\n' | scuro play --seed 1", who_plays())
 )]
 pub(crate) struct Arguments {
     /// The game
-    #[arg(long, value_enum, default_value = "fog")]
-    game: GameWord,
+    #[arg(long, value_name = "GAME", default_value = Variant::FogOfWar.word(), value_parser = game())]
+    game: Variant,
     /// Your side
     #[arg(long, value_enum, default_value = "white")]
     side: Seat,
-    /// How well the engine plays, from 1 to 8 (see scuro agents) [default: 3 in Fog of War]
+    /// How well the engine plays, from 1 to 8 (see scuro agents) [default: 3]
     #[arg(long, value_name = "N", value_parser = level, conflicts_with_all = ["movetime", "opponent"])]
     level: Option<&'static Level>,
     /// Play against the engine at full strength, with so much time for every move, as in 1s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     movetime: Option<Duration>,
-    /// Play against this agent: a name as scuro agents lists it, or cmd:PROGRAM [default: the engine where it
-    /// plays the game, else random]
+    /// Play against this agent: a name as scuro agents lists it, or cmd:PROGRAM [default: the engine]
     #[arg(long, value_name = "NAME", value_parser = agent)]
     opponent: Option<Named>,
     /// What the umpire of Kriegspiel says: icc (unless said otherwise), cincinnati, rand or english
@@ -70,29 +68,6 @@ pub(crate) struct Arguments {
     /// Append the game to this file as PGN, also when you leave in the middle
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-}
-
-impl Default for Arguments {
-    fn default() -> Arguments {
-        Arguments {
-            game: GameWord::Fog,
-            side: Seat::White,
-            level: None,
-            movetime: None,
-            opponent: None,
-            ruleset: None,
-            fen: Board::start(),
-            seed: None,
-            save: None,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameWord {
-    Fog,
-    Kriegspiel,
-    Rbc,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -125,10 +100,6 @@ fn agent(text: &str) -> Result<Named, String> {
     Ok(Named { name: text.to_owned(), agent })
 }
 
-fn ruleset(text: &str) -> Result<Ruleset, String> {
-    text.parse().map_err(|error: scuro_games::kriegspiel::RulesetError| error.to_string())
-}
-
 /// The level of who says nothing: one that makes mistakes.
 const USUAL_LEVEL: usize = 3;
 
@@ -138,14 +109,12 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 impl Arguments {
     /// Who plays, and what a move may cost.
     fn opponent(&self) -> (Named, Allowance) {
-        let obscuro = || agent("obscuro").ok();
-        let named = match (&self.opponent, self.movetime, self.game) {
-            (Some(named), ..) => Some(named.clone()),
-            (None, Some(_), GameWord::Fog) => obscuro(),
-            (None, None, GameWord::Fog) => Some(self.level.unwrap_or(&LEVELS[USUAL_LEVEL - 1]).into()),
-            (None, ..) => self.level.map(Named::from),
+        let full_strength = || Named { name: "obscuro".to_owned(), agent: Agent::Obscuro(Box::default()) };
+        let named = match (&self.opponent, self.movetime) {
+            (Some(named), _) => named.clone(),
+            (None, Some(_)) => full_strength(),
+            (None, None) => self.level.unwrap_or(&LEVELS[USUAL_LEVEL - 1]).into(),
         };
-        let named = named.unwrap_or(Named { name: "random".to_owned(), agent: Agent::Random });
         let allowance = match (&named.agent, self.movetime) {
             (Agent::Level(level), None) => Allowance::Nodes(level.nodes),
             (_, time) => Allowance::Time(time.unwrap_or(USUAL_TIME)),
@@ -155,23 +124,11 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
-    let start = arguments.fen;
-    if arguments.ruleset.is_some() && arguments.game != GameWord::Kriegspiel {
-        bail!("--ruleset is for --game kriegspiel");
-    }
-    if arguments.movetime.is_some() && arguments.opponent.is_none() && arguments.game != GameWord::Fog {
-        bail!("--movetime needs an --opponent in this game: the engine does not play it yet");
-    }
-    match arguments.game {
-        GameWord::Fog => play(FogOfWar { start }, arguments, out),
-        GameWord::Kriegspiel => {
-            play(Kriegspiel { start, ruleset: arguments.ruleset.unwrap_or_default() }, arguments, out)
-        }
-        GameWord::Rbc => play(Rbc { start, ..Rbc::default() }, arguments, out),
-    }
+    let rules = rules(arguments.game, arguments.fen, arguments.ruleset)?;
+    with_game!(rules, game => play(game, arguments, out))
 }
 
-fn play<G: Rules>(game: G, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+fn play<G: Prompt>(game: G, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let seed = arguments.seed.unwrap_or_else(|| {
         // Any number will do: before 1970 it is 0.
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64 % 1_000_000)

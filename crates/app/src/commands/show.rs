@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-use scuro_core::{Player, Positions};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use scuro_games::chess::{Board, Color, Move, MoveRules, color_name};
+use scuro_games::dark::{DarkGame, Rules};
 use scuro_games::fog::{FogState, View};
-use scuro_games::kriegspiel::{self, KriegspielState};
 use scuro_games::picture::{Picture, beside, svg};
 use scuro_games::records::Record;
-use scuro_games::review::{Known, Messages, known};
-use scuro_games::{Variant, player_of, rbc};
+use scuro_games::review::{Known, Upto, known, replay};
+use scuro_games::seat::Seat;
+use scuro_games::{Variant, player_of, with_game};
 use scuro_search::belief::Belief;
 use serde::Serialize;
 
-use super::convert::games;
+use super::record::{chosen, upto};
 use super::{Answer, progress};
-use crate::arguments::{Side, position};
+use crate::arguments::{Side, game, position};
 
 /// Up to this many positions are worked out for a player of a record.
 const MOST_POSITIONS: usize = 100_000;
@@ -27,15 +27,16 @@ const MOST_POSITIONS: usize = 100_000;
 #[derive(Args)]
 #[command(
     after_help = "Unseen squares are shaded; a dot is a square seen to be empty. With --record: what a player \
-was told and knows after --ply plies (a refused try and a sense are plies), and how many positions fit that.\n\n\
+was told and knows after --ply plies (a refused try and a sense are plies), and how many positions fit that. With --side \
+those plies count that this side noticed.\n\n\
 Examples:\n  scuro show --game fog --fen \"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1\"\n  \
 scuro show --game fog --side black --svg black.svg\n  \
 scuro show --game kriegspiel --record game.pgn --ply 12 --side white"
 )]
 pub(crate) struct Arguments {
     /// The game
-    #[arg(long, value_enum, default_value = "fog")]
-    game: Dark,
+    #[arg(long, value_name = "GAME", default_value = Variant::FogOfWar.word(), value_parser = game())]
+    game: Variant,
     /// The position, as FEN (Fog of War)
     #[arg(long, value_name = "FEN", default_value = "start", value_parser = position, conflicts_with = "record")]
     fen: Board,
@@ -45,7 +46,7 @@ pub(crate) struct Arguments {
     /// Which game of the record, from 1
     #[arg(long, value_name = "K", default_value = "1", requires = "record")]
     number: usize,
-    /// After how many plies [default: all]
+    /// After how many plies; with --side of those that it noticed [default: all]
     #[arg(long, value_name = "N", requires = "record")]
     ply: Option<usize>,
     /// Only this side: text and picture, and for a record the JSON too
@@ -60,28 +61,11 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Dark {
-    Fog,
-    Kriegspiel,
-    Rbc,
-}
-
-impl Dark {
-    fn variant(self) -> Variant {
-        match self {
-            Dark::Fog => Variant::FogOfWar,
-            Dark::Kriegspiel => Variant::Kriegspiel,
-            Dark::Rbc => Variant::Reconnaissance,
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     match (&arguments.record, arguments.game) {
-        (Some(file), game) => show_record(file, game.variant(), arguments, out),
-        (None, Dark::Fog) => show_position(arguments, out),
-        (None, game) => bail!("--game for {} needs --record FILE", game.variant()),
+        (Some(file), _) => show_record(file, arguments, out),
+        (None, Variant::FogOfWar) => show_position(arguments, out),
+        (None, game) => bail!("--game {} needs --record FILE", game.word()),
     }
 }
 
@@ -138,11 +122,13 @@ fn draw(file: Option<&Path>, pictures: &[Picture]) -> anyhow::Result<()> {
     }
 }
 
+/// What `--record --json` prints.
 #[derive(Serialize)]
 struct RecordDocument {
     game: String,
+    /// How many plies were looked at; those that it noticed if only one side is shown.
     ply: usize,
-    /// Absent if only one side is shown: how long the record is may tell what she did not hear.
+    /// Absent if only one side is shown: the length of the record may tell what it did not hear.
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<usize>,
     #[serde(flatten)]
@@ -151,113 +137,105 @@ struct RecordDocument {
 
 #[derive(Serialize)]
 struct SideDocument {
-    /// What she was told, oldest first.
+    /// What it was told, oldest first.
     told: Vec<String>,
-    /// The board field of what she sees.
+    /// The board field of what it sees.
     board: String,
-    /// How many positions fit; absent where nobody has worked that out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<usize>,
+    /// How many positions fit.
+    positions: usize,
     /// Whether `positions` is all of them, and not a bound.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exact: Option<bool>,
+    exact: bool,
 }
 
-fn show_record(
-    file: &Path,
-    variant: Variant,
-    arguments: &Arguments,
-    out: &mut impl Write,
-) -> anyhow::Result<Answer> {
-    let record = chosen(file, variant, arguments.number)?;
-    let ply = arguments.ply.unwrap_or(record.plies.len());
-    let sides = match arguments.side {
-        Some(side) => vec![side.color()],
-        None => vec![Color::White, Color::Black],
-    };
-    let mut known_by = Vec::new();
-    for color in sides {
-        let known = known(&record, ply, color).with_context(|| file.display().to_string())?;
-        let fitting = fitting(&known, color)?;
-        known_by.push((color, known, fitting));
+/// What a side of a record knows.
+struct Knowing {
+    color: Color,
+    known: Known,
+    /// How many plies it noticed.
+    noticed: usize,
+    fitting: Fitting,
+}
+
+/// How many positions fit what a player was told, and whether that is all of them.
+struct Fitting {
+    positions: usize,
+    exact: bool,
+}
+
+fn show_record(file: &Path, arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    let record = chosen(file, arguments.game, arguments.number)?;
+    let only = arguments.side.map(Side::color);
+    let upto = upto(arguments.ply, only);
+    let mut sides = Vec::new();
+    for color in only.map_or(Color::ALL.to_vec(), |color| vec![color]) {
+        sides.push(knowing(&record, upto, color).with_context(|| file.display().to_string())?);
     }
-    let pictures: Vec<Picture> = known_by.iter().map(|(_, known, _)| known.picture.clone()).collect();
+    let pictures: Vec<Picture> = sides.iter().map(|side| side.known.picture.clone()).collect();
     draw(arguments.svg.as_deref(), &pictures)?;
+    let ply = match (&sides[..], only) {
+        ([side], Some(_)) => side.noticed,
+        _ => arguments.ply.unwrap_or(record.plies.len()),
+    };
     if arguments.json {
-        let side = |(color, known, fitting): (Color, Known, Option<(usize, bool)>)| {
-            let name = if color == Color::White { "white" } else { "black" };
-            let Known { told, placement, .. } = known;
-            let (positions, exact) = (fitting.map(|fitting| fitting.0), fitting.map(|fitting| fitting.1));
-            (name, SideDocument { told, board: placement, positions, exact })
-        };
         let document = RecordDocument {
-            game: variant.to_string(),
+            game: record.variant.to_string(),
             ply,
-            plies: arguments.side.is_none().then_some(record.plies.len()),
-            sides: known_by.into_iter().map(side).collect(),
+            plies: only.is_none().then_some(record.plies.len()),
+            sides: sides.into_iter().map(side_document).collect(),
         };
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
         return Ok(Answer::Yes);
     }
-    match (arguments.side, arguments.ply) {
-        (None, _) => writeln!(out, "{variant}, ply {ply} of {}\n", record.plies.len())?,
-        (Some(_), Some(ply)) => writeln!(out, "{variant}, ply {ply}\n")?,
-        (Some(_), None) => writeln!(out, "{variant}, at the end\n")?,
+    match (only, arguments.ply) {
+        (None, _) => writeln!(out, "{}, ply {ply} of {}\n", record.variant, record.plies.len())?,
+        (Some(_), Some(_)) => writeln!(out, "{}, ply {ply}\n", record.variant)?,
+        (Some(_), None) => writeln!(out, "{}, at the end\n", record.variant)?,
     }
     write!(out, "{}", beside(&pictures))?;
-    for (color, known, fitting) in known_by {
-        writeln!(out, "\n{} was told:", color_name(color))?;
-        known.told.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
-        match fitting {
-            Some((1, true)) => writeln!(out, "  1 position fits")?,
-            Some((count, true)) => writeln!(out, "  {count} positions fit")?,
-            Some((count, false)) => writeln!(out, "  more than {count} positions fitted at some ply")?,
-            None => {}
-        }
-    }
+    sides.iter().try_for_each(|side| print_side(side, out))?;
     Ok(Answer::Yes)
 }
 
-/// The record to look at: the umpire's, or there is nothing to look up.
-fn chosen(file: &Path, variant: Variant, number: usize) -> anyhow::Result<Record> {
-    let games = games(file)?;
-    let Some(game) = number.checked_sub(1).and_then(|index| games.get(index)) else {
-        bail!("{}: --number {number}: the file has {} games", file.display(), games.len());
-    };
-    if game.variant() != variant {
-        bail!("{}: game {number} is {}, not {variant}", file.display(), game.variant());
-    }
-    game.record().with_context(|| file.display().to_string())
+fn side_document(side: Knowing) -> (&'static str, SideDocument) {
+    let name = if side.color == Color::White { "white" } else { "black" };
+    let Known { told, placement, .. } = side.known;
+    let Fitting { positions, exact } = side.fitting;
+    (name, SideDocument { told, board: placement, positions, exact })
 }
 
-/// How many positions fit what a player was told, and whether that is all of them.
-fn fitting(known: &Known, color: Color) -> anyhow::Result<Option<(usize, bool)>> {
-    let player = player_of(color);
-    match &known.messages {
-        Messages::Views => Ok(None),
-        Messages::Kriegspiel(game, told) => {
-            let first = kriegspiel::Position::of(&KriegspielState::new(game.ruleset, game.start));
-            follow(game, first, player, told).map(Some)
-        }
-        Messages::Rbc(game, told) => follow(game, rbc::Position::new(&game.start), player, told).map(Some),
+fn print_side(side: &Knowing, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "\n{} was told:", color_name(side.color))?;
+    side.known.told.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    match side.fitting {
+        Fitting { positions: 1, exact: true } => writeln!(out, "  1 position fits")?,
+        Fitting { positions, exact: true } => writeln!(out, "  {positions} positions fit")?,
+        Fitting { positions, .. } => writeln!(out, "  more than {positions} positions fitted at some ply")?,
     }
+    Ok(())
 }
 
-fn follow<G: Positions>(
-    game: &G,
-    first: G::Position,
-    player: Player,
-    told: &[G::Told],
-) -> anyhow::Result<(usize, bool)> {
-    let bar = progress("positions that fit, ply", Some(told.len() as u64));
-    let mut belief = Belief::certain(first, MOST_POSITIONS, 0);
-    for message in told {
-        belief.advance(game, player, message)?;
+/// What `color` knows at some ply of a record.
+fn knowing(record: &Record, upto: Upto, color: Color) -> anyhow::Result<Knowing> {
+    let known = known(record, upto, color)?;
+    let rules = Rules::of(record).map_err(|words| anyhow!(words))?;
+    with_game!(rules, game => {
+        let umpire = replay(&game, record, upto)?;
+        let seat = umpire.seat(color);
+        Ok(Knowing { color, known, noticed: seat.heard().len(), fitting: fitting(&game, seat)? })
+    })
+}
+
+/// Follows the belief of a player who knows the start and was told what its seat was.
+fn fitting<G: DarkGame>(game: &G, seat: &Seat<G>) -> anyhow::Result<Fitting> {
+    let bar = progress("positions that fit, ply", Some(seat.heard().len() as u64));
+    let mut belief = Belief::certain(game.position(&game.start()), MOST_POSITIONS, 0);
+    for heard in seat.heard() {
+        belief.advance(game, player_of(seat.color()), heard.own, &heard.told)?;
         bar.inc(1);
         if belief.is_sample() {
             break;
         }
     }
     bar.finish_and_clear();
-    Ok((belief.positions().len(), !belief.is_sample()))
+    Ok(Fitting { positions: belief.positions().len(), exact: !belief.is_sample() })
 }

@@ -27,7 +27,7 @@ const SHORTEST_BUDGET: Duration = Duration::from_secs(5);
 #[derive(Args)]
 #[command(
     after_help = format!("{}\n\nExploitability is half the sum of both seats' losses; a seat's loss is the game's \
-value less her worst case. The game's value is known as two bounds (in JSON game_value), which best responses certify: \
+value less its worst case. The game's value is known as two bounds (in JSON game_value), which best responses certify: \
 of a game with at most {QUICK_PROGRAM} nodes they are those of the linear program, or of more PCFR+ if that program \
 takes longer than five seconds and than the iterations did; of a larger one those of the last and of the average iterate. \
 Losses (in JSON seats) are counted from their middle: half their distance is the error of each. Seconds and node \

@@ -1,9 +1,11 @@
 //! Contestants that misbehave lose their game, with the reason.
 
-use scuro_agents::contestant::{Allowance, Contestant, RandomMover};
-use scuro_games::fog::View;
-use scuro_games::kriegspiel::KriegspielView;
-
+use scuro_agents::contestant::Contestant;
+use scuro_agents::rivals::random::RandomMover;
+use scuro_games::Variant;
+use scuro_games::chess::{Board, Move};
+use scuro_games::fog::{self, FogOfWar};
+use scuro_games::kriegspiel::{self, Kriegspiel, Ruleset, Try};
 use scuro_games::umpire::Umpired;
 
 use super::*;
@@ -27,7 +29,7 @@ enum Deed {
 }
 
 impl Contestant<FogOfWar> for Bad {
-    fn see(&mut self, own: Option<Move>, _: &View) {
+    fn see(&mut self, own: Option<Move>, _: &fog::Told) {
         assert!(!(self.deed == Deed::PanicsSeeing && own.is_none() && self.choices == 2), "seen enough");
     }
 
@@ -48,9 +50,9 @@ impl Contestant<FogOfWar> for Bad {
     }
 }
 
-fn table<G: Arena>(game: G, contestants: [Seated<G>; 2], control: Control) -> Table<G> {
+fn table<G: Seats>(game: G, contestants: [Seated<G>; 2], control: Control) -> Table<G> {
     let clocks = Clocks::new([control; 2], Duration::ZERO);
-    Table { umpire: Umpire::new(game), contestants, clocks }
+    Table { umpire: Umpire::new(game), movers: contestants.map(Mover::Told), clocks }
 }
 
 fn random<G: Umpired>(seed: u64) -> Box<RandomMover>
@@ -94,7 +96,7 @@ fn who_misbehaves_loses_that_game_with_the_reason() {
 struct Stubborn;
 
 impl Contestant<Kriegspiel> for Stubborn {
-    fn see(&mut self, _: Option<Try>, _: &KriegspielView) {}
+    fn see(&mut self, _: Option<Try>, _: &kriegspiel::Told) {}
 
     fn choose(&mut self, _: &[Try], _: Allowance) -> Result<Try, Fault> {
         Ok(Try::Move("a1a8".parse().unwrap()))
@@ -113,13 +115,15 @@ fn who_tries_for_ever_is_stopped() {
 #[test]
 fn a_game_is_drawn_when_a_side_has_had_its_turns_and_given_up_when_stopped() {
     let go = AtomicBool::new(false);
-    for (game, plies) in [(GameName::Fog, Some(6)), (GameName::Kriegspiel, None), (GameName::Rbc, Some(12))] {
-        let rules = Rules { start: Board::start(), turns: 3 };
+    for (game, plies) in
+        [(Variant::FogOfWar, Some(6)), (Variant::Kriegspiel, None), (Variant::Reconnaissance, Some(12))]
+    {
+        let rules = Rules::new(game, Board::start(), Ruleset::default()).unwrap().limited(3);
         let costs = Costs { controls: [Control::Nodes(1); 2], margin: Duration::ZERO, thoughts: false };
         let agents = [(&Agent::Random, 1), (&Agent::Random, 2)];
-        let played = play(game, rules, costs, agents, &go).unwrap().unwrap();
+        let played = play(rules, 3, costs, agents, &go).unwrap().unwrap();
         assert_eq!(played.outcome, Outcome::draw(Reason::TurnLimit), "{game:?}");
         assert!(plies.is_none_or(|plies| played.plies.len() == plies), "{game:?}");
-        assert!(play(game, rules, costs, agents, &AtomicBool::new(true)).unwrap().is_none());
+        assert!(play(rules, 3, costs, agents, &AtomicBool::new(true)).unwrap().is_none());
     }
 }

@@ -1,12 +1,12 @@
 //! Ordinary chess as a [`Game`], in which nothing is hidden: the light against which the dark is compared,
 //! and the rules for records without a variant. Draws that a player has to claim do not end it.
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
 use super::{Board, Color, Move, MoveRules};
 use crate::outcome::{Outcome, Reason};
 use crate::player_of;
-use crate::umpire::Umpired;
+use crate::umpire::{Impossible, Umpired};
 
 /// The rules of chess from a given position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +42,8 @@ impl ChessState {
 impl Game for Chess {
     type State = ChessState;
     type Action = Move;
+    /// The position with its clock and its number.
+    type Told = (Board, u16, u16);
 
     fn start(&self) -> ChessState {
         ChessState::new(self.start)
@@ -63,18 +65,29 @@ impl Game for Chess {
     }
 
     /// Everything: the position and its counters.
-    fn observe(&self, state: &ChessState, _: Player, observer: &mut impl Observer) {
-        observer.see(state.board.key());
-        observer.see(u64::from(state.board.clock()));
-        observer.see(u64::from(state.board.number()));
+    fn told(&self, state: &ChessState, _: Player) -> Option<(Board, u16, u16)> {
+        Some((state.board, state.board.clock(), state.board.number()))
     }
 }
 
 impl Umpired for Chess {
     type View = Board;
 
-    fn view(&self, state: &ChessState, _: Color) -> Board {
-        state.board
+    fn first_view(&self, _: Color) -> Board {
+        self.start
+    }
+
+    fn see(&self, view: &mut Board, _: Option<Move>, told: &(Board, u16, u16)) -> Result<(), Impossible> {
+        *view = told.0;
+        Ok(())
+    }
+
+    fn end(told: &(Board, u16, u16)) -> Option<Outcome> {
+        ChessState::new(told.0).outcome
+    }
+
+    fn choices(&self, view: &Board, out: &mut Vec<Move>) {
+        view.legal(out);
     }
 
     fn outcome(&self, state: &ChessState) -> Option<Outcome> {

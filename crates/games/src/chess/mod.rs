@@ -9,6 +9,7 @@ mod fen;
 mod game;
 mod generate;
 mod moves;
+mod own_pieces;
 mod san;
 mod zobrist;
 
@@ -28,6 +29,7 @@ pub use game::{Chess, ChessState};
 pub(crate) use generate::{promotion_rank, third_rank};
 pub use moves::{Move, MoveError};
 pub(crate) use moves::{PROMOTIONS, castles};
+pub use own_pieces::OwnPieces;
 pub(crate) use san::Naming;
 pub use san::{MoveRules, SanError};
 

@@ -1,11 +1,12 @@
 //! Fog of War as a [`Game`]: how it ends, and what its players observe ply by ply.
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::belief::Filter;
 use super::view::View;
-use crate::chess::{Board, Color, Move, Piece};
+use crate::chess::{BitBoard, Board, Color, Move, OwnPieces, Piece};
 use crate::outcome::{Outcome, Reason};
-use crate::umpire::Umpired;
+use crate::umpire::{Impossible, Umpired};
 use crate::{color_of, player_of};
 
 /// The rules of Fog of War chess from a given position.
@@ -19,16 +20,32 @@ pub struct FogOfWar {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FogState {
     board: Board,
-    /// Keys of the positions since the last capture or pawn move, the present one last.
-    past: Vec<u64>,
+    /// Keys of the positions since the last capture or pawn move, the present one last. `None` in a state that a
+    /// player supposes: nobody is told how near a draw is.
+    past: Option<Vec<u64>>,
     outcome: Option<Outcome>,
+}
+
+/// What a player is told after every ply: its view, and how the game ended, if it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// What it sees.
+    pub view: View,
+    /// The end of the game, if it is over.
+    pub end: Option<Outcome>,
 }
 
 impl FogState {
     /// The first state of a game: a position without a past.
     #[must_use]
     pub fn new(board: Board) -> FogState {
-        FogState::arrive(board, Vec::new())
+        FogState::arrive(board, Some(Vec::new()))
+    }
+
+    /// The state that a player supposes at a position of its belief: without counters, and no draw ends it.
+    #[must_use]
+    pub fn supposed(board: Board) -> FogState {
+        FogState::arrive(board.without_counters(), None)
     }
 
     /// The true position.
@@ -47,31 +64,47 @@ impl FogState {
     #[must_use]
     pub fn play(&self, m: Move) -> FogState {
         let board = self.board.play(m);
-        let past = if board.clock() == 0 { Vec::new() } else { self.past.clone() };
-        FogState::arrive(board, past)
+        match &self.past {
+            None => FogState::supposed(board),
+            Some(_) if board.clock() == 0 => FogState::new(board),
+            Some(past) => FogState::arrive(board, Some(past.clone())),
+        }
     }
 
-    fn arrive(board: Board, mut past: Vec<u64>) -> FogState {
-        past.push(board.key());
-        let times = past.iter().filter(|&&key| key == board.key()).count();
-        let outcome = if let Some(color) = Color::ALL.into_iter().find(|&c| board.king(c).is_none()) {
-            Some(Outcome::win(!color, Reason::KingCaptured))
-        } else if !board.has_pseudo_legal() {
-            Some(Outcome::win(!board.side(), Reason::NoMove))
-        } else if times >= 3 {
-            Some(Outcome::draw(Reason::Repetition))
-        } else if board.clock() >= 100 {
-            Some(Outcome::draw(Reason::FiftyMoves))
-        } else {
-            None
-        };
+    fn arrive(board: Board, mut past: Option<Vec<u64>>) -> FogState {
+        let times = past.as_mut().map_or(1, |past| {
+            past.push(board.key());
+            past.iter().filter(|&&key| key == board.key()).count()
+        });
+        let outcome = won(&board).or_else(|| {
+            if times >= 3 {
+                Some(Outcome::draw(Reason::Repetition))
+            } else if board.clock() >= 100 {
+                Some(Outcome::draw(Reason::FiftyMoves))
+            } else {
+                None
+            }
+        });
         FogState { board, past, outcome }
+    }
+}
+
+/// Who has won on `board`, if anybody has.
+#[must_use]
+pub fn won(board: &Board) -> Option<Outcome> {
+    if let Some(color) = Color::ALL.into_iter().find(|&color| board.king(color).is_none()) {
+        Some(Outcome::win(!color, Reason::KingCaptured))
+    } else if !board.has_pseudo_legal() {
+        Some(Outcome::win(!board.side(), Reason::NoMove))
+    } else {
+        None
     }
 }
 
 impl Game for FogOfWar {
     type State = FogState;
     type Action = Move;
+    type Told = Told;
 
     fn start(&self) -> FogState {
         FogState::new(self.start)
@@ -94,30 +127,86 @@ impl Game for FogOfWar {
         state.play(action)
     }
 
-    /// The view, and whether and how the game is over. The en passant square is a word of its own: the
-    /// squares it lights may be lit already, and still there is one move more.
-    fn observe(&self, state: &FogState, player: Player, observer: &mut impl Observer) {
-        let view = View::of(&state.board, color_of(player));
-        observer.see(view.lit().0);
-        observer.see(view.own().0);
-        for piece in Piece::ALL {
-            observer.see(view.pieces(piece).0);
-        }
-        observer.see(view.en_passant().map_or(64, |square| square as u64));
-        observer.see(state.outcome.map_or(3, |outcome| outcome.payoff() as i64 as u64));
+    fn told(&self, state: &FogState, player: Player) -> Option<Told> {
+        Some(Told { view: View::of(&state.board, color_of(player)), end: state.outcome })
     }
 }
 
 impl Umpired for FogOfWar {
     type View = View;
 
-    fn view(&self, state: &FogState, color: Color) -> View {
-        View::of(&state.board, color)
+    fn first_view(&self, color: Color) -> View {
+        View::of(&self.start, color)
+    }
+
+    fn see(&self, view: &mut View, own: Option<Move>, told: &Told) -> Result<(), Impossible> {
+        let (before, after) = (*view, told.view);
+        let mine = before.side() == before.player();
+        if mine != own.is_some() {
+            let text = if mine { "it is your turn, and nothing was played" } else { "it is not your turn" };
+            return Err(Impossible(text.to_owned()));
+        }
+        if after.player() != before.player() {
+            return Err(Impossible("that is what the opponent sees".to_owned()));
+        }
+        if !mine && after.side() != after.player() {
+            return Err(Impossible("after their move it is your turn".to_owned()));
+        }
+        let mut choices = Vec::new();
+        self.choices(view, &mut choices);
+        if let Some(m) = own.filter(|m| !choices.contains(m)) {
+            return Err(Impossible(format!("{m} is not one of your moves")));
+        }
+        check_own(&before, own, &after)?;
+        *view = after;
+        Ok(())
+    }
+
+    fn end(told: &Told) -> Option<Outcome> {
+        told.end
+    }
+
+    fn choices(&self, view: &View, out: &mut Vec<Move>) {
+        if view.side() == view.player() {
+            apparent_board(view).pseudo_legal(out);
+        }
     }
 
     fn outcome(&self, state: &FogState) -> Option<Outcome> {
         state.outcome
     }
+}
+
+/// The player's own pieces, which it knows, must be where it left them, but for one if the opponent has moved.
+fn check_own(before: &View, own: Option<Move>, after: &View) -> Result<(), Impossible> {
+    let known = before.own_pieces();
+    let known = own.map_or(known, |m| known.moved(m));
+    let lost = known.all() & !after.own();
+    let known = lost.into_iter().fold(known, OwnPieces::lost);
+    let shown = after.own_pieces();
+    let most = u32::from(after.side() == after.player());
+    if lost.len() > most || Piece::ALL.into_iter().any(|piece| known.pieces(piece) != shown.pieces(piece)) {
+        return Err(Impossible("your own pieces cannot stand like that".to_owned()));
+    }
+    if known.castling() != shown.castling() {
+        return Err(Impossible(format!("your castling rights are '{}'", known.castling())));
+    }
+    Ok(())
+}
+
+/// A board on which the player has the moves that it has in the positions that give this view: what it sees, and some
+/// piece on each unseen square that blocks a pawn.
+#[must_use]
+pub fn apparent_board(view: &View) -> Board {
+    let filter = Filter::new(view);
+    let seen = Piece::ALL.into_iter().flat_map(|piece| {
+        let place = move |square| (view.man_on(square), square);
+        view.pieces(piece).into_iter().map(place)
+    });
+    let seen = seen.filter_map(|(man, square)| man.map(|(color, piece)| (color, piece, square)));
+    let blocked: BitBoard = filter.occupied;
+    let blockers = blocked.into_iter().map(|square| (!view.player(), Piece::Knight, square));
+    Board::set_up(view.side(), seen.chain(blockers), view.castling(), view.en_passant())
 }
 
 #[cfg(test)]

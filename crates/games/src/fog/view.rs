@@ -1,11 +1,12 @@
 //! What a player sees, and the fog FEN in which it is written.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 
 use crate::chess::{
-    BitBoard, Board, Castling, Color, FieldError, File, Piece, Rank, Seen, Square, Unseen, ahead,
+    BitBoard, Board, Castling, Color, FieldError, File, OwnPieces, Piece, Rank, Seen, Square, Unseen, ahead,
     diagonally_ahead, en_passant_victim, knight_attacks, parse_castling, parse_en_passant, parse_number,
     parse_placement, parse_side, piece_attacks, write_placement,
 };
@@ -45,7 +46,9 @@ pub fn lit(board: &Board, player: Color) -> BitBoard {
 /// Its text is the *fog FEN*: a FEN whose board field has `?` for unseen squares and digits for squares
 /// seen to be empty, then the side to move, her own castling rights, the en passant square if she can take
 /// there now, `-` for the clock she is not told, and the move number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Two views are equal if they show the same: which move it is the player counts itself.
+#[derive(Clone, Copy, Debug)]
 pub struct View {
     player: Color,
     side: Color,
@@ -55,6 +58,26 @@ pub struct View {
     castling: Castling,
     en_passant: Option<Square>,
     number: u16,
+}
+
+impl PartialEq for View {
+    fn eq(&self, other: &View) -> bool {
+        let rest = |view: &View| (view.player, view.side, view.lit, view.own, view.castling, view.en_passant);
+        rest(self) == rest(other) && self.pieces == other.pieces
+    }
+}
+
+impl Eq for View {}
+
+/// Whose view it is, whose turn, and the castling rights follow from what the player did and saw before. The en passant
+/// square counts by itself: the squares it lights may be lit already, and still there is one move more.
+impl Hash for View {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.lit.0);
+        state.write_u64(self.own.0);
+        self.pieces.iter().for_each(|pieces| state.write_u64(pieces.0));
+        state.write_u8(self.en_passant.map_or(64, |square| square as u8));
+    }
 }
 
 impl View {
@@ -100,6 +123,12 @@ impl View {
     #[must_use]
     pub fn own(&self) -> BitBoard {
         self.own
+    }
+
+    /// The player's own pieces, with its castling rights.
+    #[must_use]
+    pub fn own_pieces(&self) -> OwnPieces {
+        OwnPieces::new(self.player, self.pieces.map(|pieces| pieces & self.own), self.castling)
     }
 
     /// The men of one kind that she sees, her own included.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use scuro_core::Observer;
-
 use super::legality::PawnCaptures;
 use super::ruleset::Ruleset;
 use crate::chess::{BitBoard, Board, Color, Move, Piece, Square, color_name};
@@ -39,6 +37,13 @@ impl Capture {
     pub(super) fn told(ruleset: Ruleset, square: Square, pawn: bool) -> Capture {
         let taken = if pawn { Taken::Pawn } else { Taken::Piece };
         Capture { square, taken: ruleset.names_taken().then_some(taken) }
+    }
+}
+
+impl Capture {
+    /// Whether this capture may be what was told: whoever tells may leave out what was captured.
+    pub(super) fn fits(self, told: Capture) -> bool {
+        self.square == told.square && (told.taken.is_none() || self.taken == told.taken)
     }
 }
 
@@ -226,27 +231,6 @@ impl Announcement {
             PawnTries::From(squares) => {
                 Some(format!("Pawn captures from {}", square_names(squares).join(", ")))
             }
-        }
-    }
-
-    /// Shows the announcement as words: equal words for equal announcements alone.
-    pub(super) fn show(&self, observer: &mut impl Observer) {
-        let capture = self.capture.map_or(0, |Capture { square, taken }| {
-            1 | (square as u64) << 1 | taken.map_or(0, |taken| taken as u64 + 1) << 7
-        });
-        let end = self.end.map_or(0, |Outcome { winner, reason }| {
-            1 | winner.map_or(0, |winner| winner as u64 + 1) << 1 | (reason as u64) << 3
-        });
-        let (tries, squares) = match self.tries {
-            PawnTries::Unsaid => (0, None),
-            PawnTries::Count(count) => (1 | u64::from(count) << 2, None),
-            PawnTries::Fact(fact) => (2 | u64::from(fact) << 2, None),
-            PawnTries::From(squares) => (3, Some(squares)),
-        };
-        let flags = self.next as u64 | u64::from(self.promotion) << 1 | u64::from(self.checks.0) << 2;
-        observer.see(flags | capture << 8 | end << 24 | tries << 40);
-        if let Some(squares) = squares {
-            observer.see(squares.0);
         }
     }
 }

@@ -10,13 +10,13 @@ use scuro_core::{Player, Positions};
 
 use super::announcement::{Announcement, Capture, PawnTries};
 use super::ending::end_on_board;
-use super::game::Kriegspiel;
+use super::game::{Kriegspiel, Told};
 use super::legality::Threats;
 use super::nonsense::is_nonsense;
 use super::ruleset::Ruleset;
-use super::state::{Answer, KriegspielState, Question};
-use super::tries::{OwnMen, Try};
-use crate::chess::{BitBoard, Board, Color, Move, Piece, Square, en_passant_victim};
+use super::state::{KriegspielState, Question};
+use super::tries::Try;
+use crate::chess::{BitBoard, Board, Move, OwnPieces, Piece, Square, en_passant_victim};
 use crate::color_of;
 use crate::outcome::{Outcome, Reason};
 
@@ -94,82 +94,44 @@ impl PartialOrd for Position {
     }
 }
 
-/// What a player is told in one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// My try was refused.
-    MyRefusal {
-        /// The try.
-        m: Move,
-        /// Whether as nonsense.
-        nonsense: bool,
-    },
-    /// I asked "any?", and this was the answer.
-    MyQuestion(bool),
-    /// My move was made.
-    MyMove(Move, Announcement),
-    /// A try of the opponent was refused.
-    TheirRefusal {
-        /// Whether as nonsense.
-        nonsense: bool,
-    },
-    /// The opponent asked "any?", and this was the answer.
-    TheirQuestion(bool),
-    /// The opponent's move was made.
-    TheirMove(Announcement),
-}
-
-impl Told {
-    /// What `color` is told when the player to move at `before` makes this attempt and gets this answer;
-    /// `None` if she hears nothing.
-    #[must_use]
-    pub fn of(before: &KriegspielState, attempt: Try, answer: Answer, color: Color) -> Option<Told> {
-        let mine = before.board().side() == color;
-        let heard = mine || before.ruleset().refusals_are_heard();
-        match (attempt, answer) {
-            (_, Answer::TurnedAway(_)) => None,
-            (Try::Move(m), Answer::Made(announcement)) if mine => Some(Told::MyMove(m, announcement)),
-            (_, Answer::Made(announcement)) => Some(Told::TheirMove(announcement)),
-            (_, Answer::Yes | Answer::No) if mine => Some(Told::MyQuestion(answer == Answer::Yes)),
-            (_, Answer::Yes | Answer::No) => Some(Told::TheirQuestion(answer == Answer::Yes)),
-            (Try::Move(m), Answer::Illegal | Answer::Nonsense) if mine => {
-                Some(Told::MyRefusal { m, nonsense: answer == Answer::Nonsense })
-            }
-            (_, Answer::Illegal | Answer::Nonsense) => {
-                heard.then_some(Told::TheirRefusal { nonsense: answer == Answer::Nonsense })
-            }
-        }
-    }
-
-    fn is_mine(&self) -> bool {
-        matches!(self, Told::MyRefusal { .. } | Told::MyQuestion(_) | Told::MyMove(..))
-    }
-}
-
 /// Repetition and the clock are no part of a position: an end by one of them fits every position that does
 /// not end the game by itself. Followed past the end, the positions are those in which the game ended.
 impl Positions for Kriegspiel {
     type Position = Position;
-    type Told = Told;
 
-    fn follow(&self, position: &Position, player: Player, told: &Told, out: &mut Vec<Position>) {
-        let step = Step { ruleset: self.ruleset, position, threats: Threats::of(&position.board) };
-        if (position.board.side() == color_of(player)) != told.is_mine() {
-            return;
-        }
-        match *told {
-            Told::MyMove(m, announcement) => step.my_move(m, &announcement, out),
-            Told::TheirMove(announcement) => step.their_move(&announcement, out),
-            Told::MyQuestion(any) | Told::TheirQuestion(any) => step.question(any, out),
-            Told::MyRefusal { m, nonsense } => {
-                if !step.threats.is_legal(&position.board, m) {
-                    out.push(step.refused(nonsense));
-                }
+    fn position(&self, state: &KriegspielState) -> Position {
+        Position::of(state)
+    }
+
+    fn follow(
+        &self,
+        player: Player,
+        own: Option<Try>,
+        told: &Told,
+    ) -> impl Fn(&Position, &mut Vec<(Option<Try>, Position)>) + Sync {
+        let ruleset = self.ruleset;
+        move |position, out| {
+            let board = &position.board;
+            if (board.side() == color_of(player)) != own.is_some() {
+                return;
             }
-            Told::TheirRefusal { nonsense } => {
-                if step.can_be_refused(nonsense) {
-                    out.push(step.refused(nonsense));
+            let step = Step { ruleset, position, threats: Threats::of(board) };
+            match (own, told) {
+                (Some(Try::Move(m)), Told::Made(announcement)) => step.my_move(m, announcement, out),
+                (None, Told::Made(announcement)) => step.their_move(announcement, out),
+                (Some(Try::Any), Told::Answered(any)) => step.question(None, *any, out),
+                (None, Told::Answered(any)) => step.question(Some(Try::Any), *any, out),
+                (Some(Try::Move(m)), Told::Refused { nonsense }) => {
+                    if !step.threats.is_legal(board, m) {
+                        out.push((None, step.refused(*nonsense)));
+                    }
                 }
+                (None, Told::Refused { nonsense }) => {
+                    if step.can_be_refused(*nonsense) {
+                        out.push((None, step.refused(*nonsense)));
+                    }
+                }
+                (Some(Try::Any), _) | (Some(Try::Move(_)), Told::Answered(_)) => {}
             }
         }
     }
@@ -183,22 +145,27 @@ struct Step<'p> {
 }
 
 impl Step<'_> {
-    fn my_move(&self, m: Move, announcement: &Announcement, out: &mut Vec<Position>) {
+    fn my_move(&self, m: Move, announcement: &Announcement, out: &mut Vec<(Option<Try>, Position)>) {
         let board = &self.position.board;
-        if Capture::of(self.ruleset, board, m) == announcement.capture && self.threats.is_legal(board, m) {
-            out.extend(self.arrival(board.play(m), announcement));
+        let captures = Capture::of(self.ruleset, board, m);
+        let fits = match (captures, announcement.capture) {
+            (Some(captured), Some(told)) => captured.fits(told),
+            (captured, told) => captured == told,
+        };
+        if fits && self.threats.is_legal(board, m) {
+            out.extend(self.arrival(board.play(m), announcement).map(|position| (None, position)));
         }
     }
 
-    fn their_move(&self, announcement: &Announcement, out: &mut Vec<Position>) {
+    fn their_move(&self, announcement: &Announcement, out: &mut Vec<(Option<Try>, Position)>) {
         let board = &self.position.board;
         // Where the men may have gone: onto the square of the capture, or without one onto an empty square.
         let (goal, passing) = match announcement.capture {
             None => (!board.occupied(), BitBoard::EMPTY),
-            Some(Capture { square, taken }) => {
+            Some(told @ Capture { square, .. }) => {
                 let mine = board.colors(!board.side()).has(square);
                 let pawn = board.pieces(Piece::Pawn).has(square);
-                if !mine || Capture::told(self.ruleset, square, pawn).taken != taken {
+                if !mine || !Capture::told(self.ruleset, square, pawn).fits(told) {
                     return;
                 }
                 let passed = board.en_passant().filter(|&passed| en_passant_victim(passed) == square);
@@ -211,7 +178,8 @@ impl Step<'_> {
             if promotion == announcement.promotion && (captures || !self.position.obliged) {
                 let mut after = *board;
                 after.make_man(piece, m);
-                out.extend(self.arrival(after, announcement));
+                let arrived = self.arrival(after, announcement);
+                out.extend(arrived.map(|position| (Some(Try::Move(m)), position)));
             }
         });
     }
@@ -239,9 +207,9 @@ impl Step<'_> {
         end_on_board(self.ruleset, board, threats) == announced.filter(|outcome| !by_history(outcome))
     }
 
-    fn question(&self, any: bool, out: &mut Vec<Position>) {
+    fn question(&self, theirs: Option<Try>, any: bool, out: &mut Vec<(Option<Try>, Position)>) {
         if any != self.threats.pawn_captures(&self.position.board).is_empty() {
-            out.push(Position { obliged: any, ..*self.position });
+            out.push((theirs, Position { obliged: any, ..*self.position }));
         }
     }
 
@@ -255,7 +223,7 @@ impl Step<'_> {
     /// Whether the player to move has a try that is refused in this way.
     fn can_be_refused(&self, nonsense: bool) -> bool {
         let board = &self.position.board;
-        let men = OwnMen::of(board, board.side());
+        let men = OwnPieces::of(board, board.side());
         match self.ruleset {
             _ if nonsense => self.ruleset.knows_nonsense(),
             Ruleset::English if self.position.obliged => self.has_tries(&men, 1, |m| men.is_pawn_capture(m)),
@@ -271,7 +239,7 @@ impl Step<'_> {
     }
 
     /// Whether at least `least` possible tries that pass `filter` are not legal.
-    fn has_tries(&self, men: &OwnMen, least: u32, filter: impl Fn(Move) -> bool) -> bool {
+    fn has_tries(&self, men: &OwnPieces, least: u32, filter: impl Fn(Move) -> bool) -> bool {
         let mut found = 0;
         men.each_possible(|m| {
             if found < least && filter(m) && !self.threats.is_legal(&self.position.board, m) {

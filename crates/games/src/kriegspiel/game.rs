@@ -1,14 +1,15 @@
 //! Kriegspiel as a [`Game`]: a try is a ply, and a refused one gives the turn to the same player again.
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::announcement::Announcement;
 use super::ruleset::Ruleset;
-use super::state::{Heard, KriegspielState};
+use super::state::KriegspielState;
 use super::tries::Try;
 use super::view::KriegspielView;
 use crate::chess::{Board, Color};
 use crate::outcome::Outcome;
-use crate::umpire::{Refusal, Umpired};
+use crate::umpire::{Impossible, Refusal, Umpired};
 use crate::{color_of, player_of};
 
 /// The rules of Kriegspiel from a given position.
@@ -20,9 +21,24 @@ pub struct Kriegspiel {
     pub ruleset: Ruleset,
 }
 
+/// What a player hears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Told {
+    /// A move was made, or the game starts: what the umpire announces.
+    Made(Announcement),
+    /// A try of the player to move was refused.
+    Refused {
+        /// Whether as nonsense.
+        nonsense: bool,
+    },
+    /// The player to move asked "any?", and this was the answer.
+    Answered(bool),
+}
+
 impl Game for Kriegspiel {
     type State = KriegspielState;
     type Action = Try;
+    type Told = Told;
 
     fn start(&self) -> KriegspielState {
         KriegspielState::new(self.ruleset, self.start)
@@ -45,17 +61,9 @@ impl Game for Kriegspiel {
         state.attempt(action).1
     }
 
-    /// What is heard. A player's own men need no word: her moves and the announced captures tell them.
-    fn observe(&self, state: &KriegspielState, player: Player, observer: &mut impl Observer) {
-        match state.heard(color_of(player)) {
-            None => {}
-            Some(Heard::Refusal { nonsense }) => observer.see(REFUSED + u64::from(nonsense)),
-            Some(Heard::Question(any)) => observer.see(ASKED + u64::from(any)),
-            Some(Heard::Announcement) => {
-                observer.see(ANNOUNCED);
-                state.announcement().show(observer);
-            }
-        }
+    /// A player's own pieces need no word: its moves and the announced captures tell them.
+    fn told(&self, state: &KriegspielState, player: Player) -> Option<Told> {
+        state.told(color_of(player))
     }
 
     /// Refused tries are plies, and the opponent may not hear how many there were.
@@ -64,16 +72,23 @@ impl Game for Kriegspiel {
     }
 }
 
-/// The first word of what is heard tells its kind; the two values of an answer follow its kind.
-const ANNOUNCED: u64 = 0;
-const REFUSED: u64 = 2;
-const ASKED: u64 = 4;
-
 impl Umpired for Kriegspiel {
     type View = KriegspielView;
 
-    fn view(&self, state: &KriegspielState, color: Color) -> KriegspielView {
-        KriegspielView::of(state, color)
+    fn first_view(&self, color: Color) -> KriegspielView {
+        KriegspielView::of(&self.start(), color)
+    }
+
+    fn see(&self, view: &mut KriegspielView, own: Option<Try>, told: &Told) -> Result<(), Impossible> {
+        view.hear(own, told)
+    }
+
+    fn choices(&self, view: &KriegspielView, out: &mut Vec<Try>) {
+        view.offered(out);
+    }
+
+    fn end(told: &Told) -> Option<Outcome> {
+        if let Told::Made(announcement) = told { announcement.end } else { None }
     }
 
     fn outcome(&self, state: &KriegspielState) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 //!
 //! [`Ruleset`] is what the umpire says and to whom, [`Announcement`] what he says after a move,
 //! [`KriegspielState`] the umpire himself: he answers any [`Try`], possible or not. [`Kriegspiel`] makes a
-//! [`scuro_core::Game`] of it, and [`Position`] and [`Told`] are what a player can work out.
+//! [`scuro_core::Game`] of it, [`Told`] is what a player hears, and [`Position`] what it can work out.
 
 mod announcement;
 mod belief;
@@ -18,11 +18,11 @@ mod view;
 
 pub(crate) use announcement::square_names;
 pub use announcement::{Announcement, Capture, CheckKind, Checks, PawnTries, Taken};
-pub use belief::{Position, Told};
+pub use belief::Position;
 pub(crate) use ending::dead_material;
-pub use game::Kriegspiel;
+pub use game::{Kriegspiel, Told};
 pub use legality::PawnCaptures;
 pub use ruleset::{Ruleset, RulesetError, Stalemate};
-pub use state::{Answer, Heard, KriegspielState, Question, Refusals, TurnedAway};
-pub use tries::{OwnMen, Try};
+pub use state::{Answer, KriegspielState, Question, Refusals, TurnedAway};
+pub use tries::Try;
 pub use view::KriegspielView;

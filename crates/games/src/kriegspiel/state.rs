@@ -6,12 +6,13 @@ use thiserror::Error;
 
 use super::announcement::{Announcement, Capture, PawnTries};
 use super::ending::end_on_board;
+use super::game::Told;
 use super::legality::{PawnCaptures, Threats};
-use super::nonsense::is_nonsense;
+use super::nonsense::{is_called_nonsense, may_end_checks};
 use super::ruleset::Ruleset;
-use super::tries::{OwnMen, Try};
+use super::tries::Try;
 use super::view::KriegspielView;
-use crate::chess::{Board, Color, Move};
+use crate::chess::{Board, Color, Move, OwnPieces};
 use crate::outcome::{Outcome, Reason};
 
 /// What the umpire answers to a try.
@@ -85,20 +86,6 @@ pub enum Question {
     Free,
 }
 
-/// What a player hears on arriving at a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// The announcement: a move was made, or the game starts.
-    Announcement,
-    /// A try of the player to move was refused.
-    Refusal {
-        /// Whether as nonsense.
-        nonsense: bool,
-    },
-    /// The player to move asked "any?", and this was the answer.
-    Question(bool),
-}
-
 /// How many tries were refused in one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Refusals {
@@ -108,13 +95,22 @@ pub struct Refusals {
     pub nonsense: u16,
 }
 
+impl Refusals {
+    /// Counts one more.
+    pub(super) fn add(&mut self, nonsense: bool) {
+        let count = if nonsense { &mut self.nonsense } else { &mut self.illegal };
+        *count = count.saturating_add(1);
+    }
+}
+
 /// A game of Kriegspiel under way, as the umpire sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KriegspielState {
     ruleset: Ruleset,
     board: Board,
-    /// Keys of the positions since the last capture or pawn move, the present one last.
-    past: Vec<u64>,
+    /// Keys of the positions since the last capture or pawn move, the present one last. `None` in a state that a
+    /// player supposes: nobody is told how near a draw is.
+    past: Option<Vec<u64>>,
     announcement: Announcement,
     threats: Threats,
     captures: PawnCaptures,
@@ -122,7 +118,8 @@ pub struct KriegspielState {
     question: Question,
     /// The refused tries of this turn, repeated ones included, and those of the turn before.
     refusals: [Refusals; 2],
-    heard: Heard,
+    /// What was last said, to those who hear it.
+    said: Told,
 }
 
 impl KriegspielState {
@@ -131,36 +128,38 @@ impl KriegspielState {
     pub fn new(ruleset: Ruleset, board: Board) -> KriegspielState {
         let (board, threats, captures) = arrive(board);
         let end = end_on_board(ruleset, &board, &threats).or_else(|| end_by_clock(&board));
+        let announcement = Announcement {
+            next: board.side(),
+            capture: None,
+            promotion: false,
+            checks: threats.checks(),
+            end,
+            tries: tries(ruleset, captures, end),
+        };
         KriegspielState {
             ruleset,
             board,
-            past: vec![board.key()],
-            announcement: Announcement {
-                next: board.side(),
-                capture: None,
-                promotion: false,
-                checks: threats.checks(),
-                end,
-                tries: tries(ruleset, captures, end),
-            },
+            past: Some(vec![board.key()]),
+            announcement,
             threats,
             captures,
             refused: Vec::new(),
             question: Question::Unasked,
             refusals: [Refusals::default(); 2],
-            heard: Heard::Announcement,
+            said: Told::Made(announcement),
         }
     }
 
-    /// The state in which the owner of `view` would be if `board` were the true one: her tries and what was
-    /// said in this turn as they are, without a past.
+    /// The state in which the owner of `view` would be if `board` were the true one: its tries and what was
+    /// said in this turn as they are, without a past, and no draw by repetition or the clock ends it.
     #[must_use]
     pub fn supposed(view: &KriegspielView, board: Board) -> KriegspielState {
         KriegspielState {
             announcement: view.announcement,
             question: view.question,
             refused: view.refused.clone(),
-            ..KriegspielState::new(view.ruleset, board)
+            past: None,
+            ..KriegspielState::new(view.ruleset, board.without_counters())
         }
     }
 
@@ -171,7 +170,7 @@ impl KriegspielState {
             refused: Vec::new(),
             question: Question::Unasked,
             refusals: [Refusals::default(), self.refusals[1]],
-            heard: Heard::Announcement,
+            said: Told::Made(self.announcement),
             ..self.clone()
         }
     }
@@ -224,13 +223,13 @@ impl KriegspielState {
         self.refusals[usize::from(color != self.board.side())]
     }
 
-    /// What `color` hears on arriving here; `None` if she cannot notice that anything happened.
+    /// What `color` is told on arriving here; `None` if it cannot notice that anything happened.
     #[must_use]
-    pub fn heard(&self, color: Color) -> Option<Heard> {
-        let unheard = matches!(self.heard, Heard::Refusal { .. })
+    pub fn told(&self, color: Color) -> Option<Told> {
+        let unheard = matches!(self.said, Told::Refused { .. })
             && color != self.board.side()
             && !self.ruleset.refusals_are_heard();
-        (!unheard).then_some(self.heard)
+        (!unheard).then_some(self.said)
     }
 
     /// The answer to any try, possible or not, and the state after it.
@@ -270,6 +269,12 @@ impl KriegspielState {
         self.threats.is_legal(&self.board, m)
     }
 
+    /// Whether a possible try `m` may answer the announced checks, as far as the player to move can know.
+    #[must_use]
+    pub fn may_end_checks(&self, m: Move) -> bool {
+        may_end_checks(&self.men(), self.announcement.checks, m)
+    }
+
     /// Why the umpire would not even take this try; `None` if he answers it.
     #[must_use]
     pub fn turns_away(&self, attempt: Try) -> Option<TurnedAway> {
@@ -289,8 +294,8 @@ impl KriegspielState {
     }
 
     /// The men of the player to move.
-    fn men(&self) -> OwnMen {
-        OwnMen::of(&self.board, self.board.side())
+    fn men(&self) -> OwnPieces {
+        OwnPieces::of(&self.board, self.board.side())
     }
 
     fn take_question(&mut self) -> Answer {
@@ -298,7 +303,7 @@ impl KriegspielState {
             return Answer::TurnedAway(reason);
         }
         let any = !self.captures.is_empty();
-        self.heard = Heard::Question(any);
+        self.said = Told::Answered(any);
         self.question = if any { Question::Obliged } else { Question::Denied };
         if any { Answer::Yes } else { Answer::No }
     }
@@ -311,10 +316,8 @@ impl KriegspielState {
             self.make(m);
             return Answer::Made(self.announcement);
         }
-        let refused_before = self.refused.contains(&m);
-        let nonsense = refused_before && self.ruleset == Ruleset::Cincinnati
-            || is_nonsense(self.ruleset, &self.men(), &self.announcement, m);
-        if !refused_before {
+        let nonsense = is_called_nonsense(self.ruleset, &self.men(), &self.announcement, &self.refused, m);
+        if !self.refused.contains(&m) {
             self.refused.push(m);
         }
         if self.question == Question::Obliged {
@@ -325,9 +328,8 @@ impl KriegspielState {
     }
 
     fn note_refusal(&mut self, nonsense: bool) {
-        let count = if nonsense { &mut self.refusals[0].nonsense } else { &mut self.refusals[0].illegal };
-        *count = count.saturating_add(1);
-        self.heard = Heard::Refusal { nonsense };
+        self.refusals[0].add(nonsense);
+        self.said = Told::Refused { nonsense };
     }
 
     /// Makes a legal move: what is known of the turn that ends is forgotten.
@@ -335,13 +337,7 @@ impl KriegspielState {
         let capture = Capture::of(self.ruleset, &self.board, m);
         self.board.make(m);
         (self.board, self.threats, self.captures) = arrive(self.board);
-        if self.board.clock() == 0 {
-            self.past.clear();
-        }
-        self.past.push(self.board.key());
-        let end = end_on_board(self.ruleset, &self.board, &self.threats)
-            .or_else(|| self.end_by_repetition())
-            .or_else(|| end_by_clock(&self.board));
+        let end = end_on_board(self.ruleset, &self.board, &self.threats).or_else(|| self.end_by_counting());
         self.announcement = Announcement {
             next: self.board.side(),
             capture,
@@ -353,13 +349,20 @@ impl KriegspielState {
         self.refused.clear();
         self.question = Question::Unasked;
         self.refusals = [Refusals::default(), self.refusals[0]];
-        self.heard = Heard::Announcement;
+        self.said = Told::Made(self.announcement);
     }
 
-    fn end_by_repetition(&self) -> Option<Outcome> {
+    /// The draw by repetition or by the clock, if it is one. A state that is only supposed counts neither.
+    fn end_by_counting(&mut self) -> Option<Outcome> {
+        let past = self.past.as_mut()?;
+        if self.board.clock() == 0 {
+            past.clear();
+        }
         let key = self.board.key();
-        let times = self.past.iter().filter(|&&earlier| earlier == key).count();
-        (times >= 3).then(|| Outcome::draw(Reason::Repetition))
+        past.push(key);
+        let times = past.iter().filter(|&&earlier| earlier == key).count();
+        let repeated = (times >= 3).then(|| Outcome::draw(Reason::Repetition));
+        repeated.or_else(|| end_by_clock(&self.board))
     }
 }
 

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use scuro_core::{Player, Positions};
 
-use super::game::{Moved, Rbc, make};
+use super::game::{Moved, Rbc, RbcState, make};
+use super::observe::{Answer, RbcAction, Told};
 use super::request::admit;
-use super::sense::Sensed;
 use crate::chess::{Board, Color, Piece, Square, en_passant_victim};
 use crate::color_of;
 
@@ -55,29 +55,33 @@ impl PartialOrd for Position {
     }
 }
 
-/// What a player learns in one step. In all of them the game goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// What her sense showed.
-    Sensed(Sensed),
-    /// What became of her request.
-    Moved(Moved),
-    /// The opponent's whole turn: where it captured a man of hers, or that it did not.
-    Notice(Option<Square>),
-}
-
 impl Positions for Rbc {
     type Position = Position;
-    type Told = Told;
 
-    fn follow(&self, position: &Position, player: Player, told: &Told, out: &mut Vec<Position>) {
-        let color = color_of(player);
-        match told {
-            Told::Sensed(sensed) if sensed.fits(&position.0) => out.push(*position),
-            Told::Sensed(_) => {}
-            Told::Moved(moved) => out.extend(after_own_move(&position.0, color, *moved)),
-            Told::Notice(None) => quiet_turns(&position.0, color, out),
-            Told::Notice(Some(square)) => captures(&position.0, color, *square, out),
+    fn position(&self, state: &RbcState) -> Position {
+        Position::new(state.board())
+    }
+
+    fn follow(
+        &self,
+        player: Player,
+        own: Option<RbcAction>,
+        told: &Told,
+    ) -> impl Fn(&Position, &mut Vec<(Option<RbcAction>, Position)>) + Sync {
+        let (color, answer) = (color_of(player), told.answer);
+        move |position, out| match (own, answer) {
+            (Some(RbcAction::Sense(_)), Answer::Sensed(sensed)) if sensed.fits(&position.0) => {
+                out.push((None, *position));
+            }
+            (Some(RbcAction::Request(requested)), Answer::Moved { taken, captured }) => {
+                let moved = Moved { requested, taken, captured };
+                out.extend(after_own_move(&position.0, color, moved).map(|position| (None, position)));
+            }
+            // Their sense changes nothing.
+            (None, Answer::Waited) => out.push((None, *position)),
+            (None, Answer::Turn { lost: None }) => quiet_turns(&position.0, color, out),
+            (None, Answer::Turn { lost: Some(square) }) => captures(&position.0, color, square, out),
+            _ => {}
         }
     }
 }
@@ -99,19 +103,20 @@ fn after_own_move(board: &Board, me: Color, moved: Moved) -> Option<Position> {
 }
 
 /// Every turn of the opponent that captures nothing. She may always pass.
-fn quiet_turns(board: &Board, me: Color, out: &mut Vec<Position>) {
-    out.push(after(board, Board::pass));
+fn quiet_turns(board: &Board, me: Color, out: &mut Vec<(Option<RbcAction>, Position)>) {
+    out.push((Some(RbcAction::Request(None)), after(board, Board::pass)));
     let mine = board.colors(me);
     board.each_pseudo_legal(|piece, m| {
         let in_passing = piece == Piece::Pawn && board.en_passant() == Some(m.to());
         if !mine.has(m.to()) && !in_passing {
-            out.push(after(board, |board| board.make_man(piece, m)));
+            let theirs = Some(RbcAction::Request(Some(m)));
+            out.push((theirs, after(board, |board| board.make_man(piece, m))));
         }
     });
 }
 
 /// Every turn of the opponent that captures my man on `square`.
-fn captures(board: &Board, me: Color, square: Square, out: &mut Vec<Position>) {
+fn captures(board: &Board, me: Color, square: Square, out: &mut Vec<(Option<RbcAction>, Position)>) {
     let in_passing = board.en_passant().filter(|&passed| en_passant_victim(passed) == square);
     let could_be = board.colors(me).has(square) && board.king(me) != Some(square);
     if !could_be || in_passing.is_none() && !board.attacked(square, !me) {
@@ -119,7 +124,8 @@ fn captures(board: &Board, me: Color, square: Square, out: &mut Vec<Position>) {
     }
     board.each_pseudo_legal(|piece, m| {
         if m.to() == square || piece == Piece::Pawn && in_passing == Some(m.to()) {
-            out.push(after(board, |board| board.make_man(piece, m)));
+            let theirs = Some(RbcAction::Request(Some(m)));
+            out.push((theirs, after(board, |board| board.make_man(piece, m))));
         }
     });
 }

@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use super::belief::Told;
+use super::observe::{Answer, Told};
 use super::request::{RequestError, admit, resolve};
 use super::sense::Sensed;
+use super::view::RbcView;
 use crate::chess::{Board, Color, Move, Piece, Square, en_passant_victim};
 use crate::outcome::{Outcome, Reason};
 
@@ -134,18 +135,29 @@ impl RbcState {
         self.moved(!color).filter(|_| !ended_before)?.captured
     }
 
-    /// What `color` learns on arriving here of where the enemy's men stand; `None` if nothing, as when the
-    /// opponent senses, or when the game is over.
+    /// What `color` is told on arriving here: the answer to its own sense or request; of the opponent's turn that a
+    /// ply has passed, and the notice.
     #[must_use]
-    pub fn told(&self, color: Color) -> Option<Told> {
+    pub fn told(&self, color: Color) -> Told {
         let mover = self.board.side() == color;
-        match self.phase {
-            _ if self.outcome.is_some() => None,
-            Phase::Move if mover => self.sensed(color).copied().map(Told::Sensed),
-            Phase::Move => None,
-            Phase::Sense if mover => self.moved(!color).map(|moved| Told::Notice(moved.captured)),
-            Phase::Sense => self.moved(color).map(Told::Moved),
-        }
+        let answer = match self.phase {
+            Phase::Move if mover => self.sensed(color).copied().map_or(Answer::Waited, Answer::Sensed),
+            Phase::Move => Answer::Waited,
+            Phase::Sense if mover => Answer::Turn { lost: self.notice(color) },
+            Phase::Sense => self.moved(color).map_or(Answer::Waited, |moved| Answer::Moved {
+                taken: moved.taken,
+                captured: moved.captured,
+            }),
+        };
+        Told { answer, end: self.outcome }
+    }
+
+    /// The state in which the owner of `view` would be if `board` were the true one, without a past.
+    #[must_use]
+    pub fn supposed(view: &RbcView, board: &Board) -> RbcState {
+        let board = board.without_counters();
+        let (passed, phase) = (board.en_passant(), view.phase);
+        RbcState { board, passed, phase, sensed: [None; 2], moved: [None; 2], outcome: None }
     }
 
     /// The FEN as the reference implementation writes it: with the en passant square after every double step,

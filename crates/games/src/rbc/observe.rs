@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
-use super::game::{Moved, Phase, Rbc, RbcError, RbcState};
+use super::game::{Phase, Rbc, RbcError, RbcState};
 use super::request::each_request;
 use super::sense::Sensed;
-use crate::chess::{BitBoard, Castling, Color, File, Move, Piece, Rank, Square};
+use super::view::RbcView;
+use crate::chess::{Board, Color, File, Move, Rank, Square};
 use crate::outcome::Outcome;
-use crate::umpire::{Refusal, Umpired};
+use crate::umpire::{Impossible, Refusal, Umpired};
 use crate::{color_of, player_of};
 
 /// One ply: half a turn.
@@ -39,32 +40,40 @@ impl fmt::Debug for RbcAction {
     }
 }
 
-/// What one player is shown: her own men, and the answers she got last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RbcView {
-    /// Whose view it is.
-    pub player: Color,
-    /// Whose turn it is.
-    pub side: Color,
-    /// What the side to move has to do next.
-    pub phase: Phase,
-    /// The number of the move.
-    pub number: u16,
-    /// Her own men of each kind.
-    pub men: [BitBoard; 6],
-    /// Her castling rights.
-    pub castling: Castling,
-    /// Where the opponent's last turn captured a man of hers.
-    pub notice: Option<Square>,
-    /// What she saw when she last sensed: it may be out of date.
-    pub sensed: Option<Sensed>,
-    /// What she was told of her last request.
-    pub moved: Option<Moved>,
+/// What a player is told at a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// What it learns of the board.
+    pub answer: Answer,
+    /// The end of the game, if it is over.
+    pub end: Option<Outcome>,
+}
+
+/// What a player learns of the board at a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// Nothing: the opponent has sensed, or the game starts with the opponent's turn.
+    Waited,
+    /// What its sense showed.
+    Sensed(Sensed),
+    /// What became of its request.
+    Moved {
+        /// The move that was made, if any.
+        taken: Option<Move>,
+        /// Where it captured something.
+        captured: Option<Square>,
+    },
+    /// The opponent's turn is over, or the game starts with its own.
+    Turn {
+        /// Where the opponent captured a piece of its own.
+        lost: Option<Square>,
+    },
 }
 
 impl Game for Rbc {
     type State = RbcState;
     type Action = RbcAction;
+    type Told = Told;
 
     fn start(&self) -> RbcState {
         self.first()
@@ -80,15 +89,8 @@ impl Game for Rbc {
     /// The senses that show nine squares, for each of the others shows a part of what one of them shows; then
     /// every request of a different effect, and the pass. The umpire accepts the rest too.
     fn actions(&self, state: &RbcState, out: &mut Vec<RbcAction>) {
-        if state.outcome().is_some() {
-            return;
-        }
-        match state.phase() {
-            Phase::Sense => out.extend(inner_squares().map(|square| RbcAction::Sense(Some(square)))),
-            Phase::Move => {
-                each_request(state.board(), |m| out.push(RbcAction::Request(Some(m))));
-                out.push(RbcAction::Request(None));
-            }
+        if state.outcome().is_none() {
+            actions_at(state.phase(), state.board(), out);
         }
     }
 
@@ -100,26 +102,8 @@ impl Game for Rbc {
         next
     }
 
-    /// Whether and how the game is over, and the answer to the player's own sense or request. Of the
-    /// opponent's turn she learns that a ply has passed, and the notice.
-    fn observe(&self, state: &RbcState, player: Player, observer: &mut impl Observer) {
-        let color = color_of(player);
-        observer.see(outcome_word(state.outcome()));
-        let mover = state.board().side() == color;
-        match (state.phase(), mover) {
-            (Phase::Move, true) => {
-                let sets = state.sensed(color).into_iter().flat_map(Sensed::sets);
-                sets.for_each(|set| observer.see(set.0));
-            }
-            (Phase::Move, false) => {}
-            (Phase::Sense, true) => observer.see(square_word(state.notice(color))),
-            (Phase::Sense, false) => {
-                if let Some(moved) = state.moved(color) {
-                    observer.see(move_word(moved.taken));
-                    observer.see(square_word(moved.captured));
-                }
-            }
-        }
+    fn told(&self, state: &RbcState, player: Player) -> Option<Told> {
+        Some(state.told(color_of(player)))
     }
 }
 
@@ -132,44 +116,42 @@ impl Rbc {
     }
 }
 
-/// The squares that do not lie at the edge.
-fn inner_squares() -> impl Iterator<Item = Square> {
+/// Appends the actions of the side to move on `board`. They depend on its own pieces alone.
+fn actions_at(phase: Phase, board: &Board, out: &mut Vec<RbcAction>) {
+    match phase {
+        Phase::Sense => out.extend(inner_squares().map(|square| RbcAction::Sense(Some(square)))),
+        Phase::Move => {
+            each_request(board, |m| out.push(RbcAction::Request(Some(m))));
+            out.push(RbcAction::Request(None));
+        }
+    }
+}
+
+/// The squares that do not lie at the edge: sensing one of them shows nine.
+pub fn inner_squares() -> impl Iterator<Item = Square> {
     let edges = File::A.bitboard() | File::H.bitboard() | Rank::First.bitboard() | Rank::Eighth.bitboard();
     (!edges).into_iter()
-}
-
-fn outcome_word(outcome: Option<Outcome>) -> u64 {
-    let Some(outcome) = outcome else { return 0 };
-    let winner = outcome.winner.map_or(0, |color| 1 + color as u64);
-    1 + winner + 3 * outcome.reason as u64
-}
-
-fn square_word(square: Option<Square>) -> u64 {
-    square.map_or(64, |square| square as u64)
-}
-
-fn move_word(m: Option<Move>) -> u64 {
-    let Some(m) = m else { return 0 };
-    let becomes = m.promotion().map_or(0, |piece| piece as u64);
-    1 + (m.from() as u64 | (m.to() as u64) << 6 | becomes << 12)
 }
 
 impl Umpired for Rbc {
     type View = RbcView;
 
-    fn view(&self, state: &RbcState, color: Color) -> RbcView {
-        let board = state.board();
-        RbcView {
-            player: color,
-            side: board.side(),
-            phase: state.phase(),
-            number: board.number(),
-            men: Piece::ALL.map(|piece| board.men(color, piece)),
-            castling: board.castling().of(color),
-            notice: state.notice(color),
-            sensed: state.sensed(color).copied(),
-            moved: state.moved(color),
+    fn first_view(&self, color: Color) -> RbcView {
+        RbcView::of(&self.first(), color)
+    }
+
+    fn see(&self, view: &mut RbcView, own: Option<RbcAction>, told: &Told) -> Result<(), Impossible> {
+        view.hear(own, told)
+    }
+
+    fn choices(&self, view: &RbcView, out: &mut Vec<RbcAction>) {
+        if view.side == view.pieces.color() {
+            actions_at(view.phase, &view.pieces.alone(), out);
         }
+    }
+
+    fn end(told: &Told) -> Option<Outcome> {
+        told.end
     }
 
     fn outcome(&self, state: &RbcState) -> Option<Outcome> {

@@ -35,6 +35,22 @@ impl Sensed {
         }
     }
 
+    /// What sensing `square` showed, content by content; what lies outside its window is left out.
+    #[must_use]
+    pub fn shown(
+        square: Option<Square>,
+        content: impl IntoIterator<Item = (Square, Option<(Color, Piece)>)>,
+    ) -> Sensed {
+        let mut sensed = Sensed { square, colors: [BitBoard::EMPTY; 2], pieces: [BitBoard::EMPTY; 6] };
+        for (at, man) in content.into_iter().filter(|(at, _)| area(square).has(*at)) {
+            if let Some((color, piece)) = man {
+                sensed.colors[color as usize] |= at.bitboard();
+                sensed.pieces[piece as usize] |= at.bitboard();
+            }
+        }
+        sensed
+    }
+
     /// The square that was named.
     #[must_use]
     pub fn square(&self) -> Option<Square> {
@@ -55,11 +71,6 @@ impl Sensed {
         let same = |shown: BitBoard, there: BitBoard| shown == there & area;
         Color::ALL.into_iter().all(|color| same(self.colors[color as usize], board.colors(color)))
             && Piece::ALL.into_iter().all(|piece| same(self.pieces[piece as usize], board.pieces(piece)))
-    }
-
-    /// The men that were shown: of each kind, then of each colour.
-    pub(super) fn sets(&self) -> impl Iterator<Item = BitBoard> {
-        self.pieces.into_iter().chain(self.colors)
     }
 
     /// The man that was shown on `square`.

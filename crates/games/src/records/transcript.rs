@@ -20,6 +20,7 @@ use super::record::{Ply, Record};
 use crate::Variant;
 use crate::chess::{Board, Color, Move};
 use crate::kriegspiel::{Answer, KriegspielState, Refusals, Ruleset, RulesetError, Told, Try};
+use crate::seat::Heard;
 
 pub use codes::{Code, CodeError};
 pub use names::{name as try_name, read_possible as read_try};
@@ -206,23 +207,28 @@ impl Transcript {
         })
     }
 
-    /// The turns as `color` can tell them from what she was told, message by message, and nothing else.
+    /// The turns as `color` can tell them from what it was told, message by message, and nothing else.
     #[must_use]
-    pub fn turns_heard(ruleset: Ruleset, color: Color, first: Color, told: &[Told]) -> Vec<ToldTurn> {
+    pub fn turns_heard(
+        ruleset: Ruleset,
+        color: Color,
+        first: Color,
+        heard: &[Heard<Try, Told>],
+    ) -> Vec<ToldTurn> {
         let mut account = Account::new(Teller::Player(color), ruleset);
         let refused = |nonsense| if nonsense { Answer::Nonsense } else { Answer::Illegal };
         let answered = |yes| if yes { Answer::Yes } else { Answer::No };
         let mut side = first;
-        for message in told {
-            match *message {
-                Told::MyRefusal { m, nonsense } => account.note(Try::Move(m), refused(nonsense)),
-                Told::MyQuestion(yes) | Told::TheirQuestion(yes) => account.note(Try::Any, answered(yes)),
-                Told::TheirRefusal { nonsense } => account.count(nonsense),
-                Told::MyMove(m, said) => account.end_turn(color, Made::Known(m), Code::said_in(&said)),
-                Told::TheirMove(said) => account.end_turn(!color, Made::Unknown, Code::said_in(&said)),
-            }
-            if let Told::MyMove(..) | Told::TheirMove(_) = message {
-                side = !side;
+        for Heard { own, told } in heard {
+            match (own, *told) {
+                (_, Told::Answered(yes)) => account.note(Try::Any, answered(yes)),
+                (Some(attempt), Told::Refused { nonsense }) => account.note(*attempt, refused(nonsense)),
+                (None, Told::Refused { nonsense }) => account.count(nonsense),
+                (_, Told::Made(said)) => {
+                    let made = if let Some(Try::Move(m)) = own { Made::Known(*m) } else { Made::Unknown };
+                    account.end_turn(side, made, Code::said_in(&said));
+                    side = !side;
+                }
             }
         }
         account.leave(side);

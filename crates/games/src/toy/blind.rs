@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::ToyTold;
 use super::grid::cell_name;
 use super::noughts::Noughts;
-use super::see_end;
 
 /// The rules of reconnaissance blind tic-tac-toe from a given board.
 ///
@@ -73,6 +73,7 @@ impl BlindState {
 impl Game for BlindTicTacToe {
     type State = BlindState;
     type Action = BlindAction;
+    type Told = ToyTold;
 
     fn start(&self) -> BlindState {
         let known = [self.start.occupied(); 2];
@@ -120,17 +121,17 @@ impl Game for BlindTicTacToe {
     }
 
     /// The answer to her own look or move; of the other's plies only that they are over.
-    fn observe(&self, state: &BlindState, player: Player, observer: &mut impl Observer) {
-        match state.last {
-            None => {}
-            Some((told, answer)) if told == player => observer.see(match answer {
+    fn told(&self, state: &BlindState, player: Player) -> Option<ToyTold> {
+        let ply = match state.last {
+            None => None,
+            Some((told, answer)) if told == player => Some(match answer {
                 Answer::Seen(stones) => 3 + u64::from(stones),
                 Answer::Placed => 1,
                 Answer::Taken => 2,
             }),
-            Some(_) => observer.see(0),
-        }
-        see_end(self.turn(state), observer);
+            Some(_) => Some(0),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn view_name(&self, state: &BlindState, player: Player) -> String {

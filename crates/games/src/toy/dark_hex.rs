@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::ToyTold;
 use super::grid::cell_name;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// The rules of Abrupt Dark Hex on a board of some size.
 ///
@@ -90,6 +90,7 @@ impl DarkHex {
 impl Game for DarkHex {
     type State = DarkHexState;
     type Action = HexCell;
+    type Told = ToyTold;
 
     fn start(&self) -> DarkHexState {
         DarkHexState { stones: [0; 2], found: [0; 2], mover: Player::One, placed: None, winner: None }
@@ -127,13 +128,13 @@ impl Game for DarkHex {
     }
 
     /// Whether her own stone found its place; of the other's ply only that it is over.
-    fn observe(&self, state: &DarkHexState, player: Player, observer: &mut impl Observer) {
-        match state.placed {
-            None => {}
-            Some(placed) if state.mover != player => observer.see(1 + u64::from(placed)),
-            Some(_) => observer.see(0),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &DarkHexState, player: Player) -> Option<ToyTold> {
+        let ply = match state.placed {
+            None => None,
+            Some(placed) if state.mover != player => Some(1 + u64::from(placed)),
+            Some(_) => Some(0),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn action_name(&self, _: &DarkHexState, HexCell(cell): HexCell) -> String {

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::ToyTold;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// The order in which the prizes come up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,6 +128,7 @@ impl GoofspielState {
 impl Game for Goofspiel {
     type State = GoofspielState;
     type Action = GoofspielAction;
+    type Told = ToyTold;
 
     fn start(&self) -> GoofspielState {
         let all = Cards((2 << self.cards) - 2);
@@ -189,14 +190,14 @@ impl Game for Goofspiel {
     }
 
     /// The prize that chance turned up, that player one has bid, and who won the prize.
-    fn observe(&self, state: &GoofspielState, player: Player, observer: &mut impl Observer) {
-        match (state.last, state.told(player)) {
-            (None, _) => {}
-            (Some(GoofspielAction::Prize(prize)), _) => observer.see(u64::from(prize)),
-            (Some(GoofspielAction::Bid(_)), None) => observer.see(0),
-            (Some(GoofspielAction::Bid(_)), Some(result)) => observer.see(result as u64),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &GoofspielState, player: Player) -> Option<ToyTold> {
+        let ply = match (state.last, state.told(player)) {
+            (None, _) => None,
+            (Some(GoofspielAction::Prize(prize)), _) => Some(u64::from(prize)),
+            (Some(GoofspielAction::Bid(_)), None) => Some(0),
+            (Some(GoofspielAction::Bid(_)), Some(result)) => Some(result as u64),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn view_name(&self, state: &GoofspielState, player: Player) -> String {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Scale, Turn};
+use scuro_core::{Game, Player, Scale, Turn};
 
+use super::ToyTold;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// The rules of Kuhn poker with some number of cards, each of another rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,7 @@ impl KuhnState {
 impl Game for Kuhn {
     type State = KuhnState;
     type Action = KuhnAction;
+    type Told = ToyTold;
 
     fn start(&self) -> KuhnState {
         KuhnState { cards: [None; 2], betting: Betting::Open, last: None }
@@ -148,17 +149,15 @@ impl Game for Kuhn {
     }
 
     /// Her own card when it is dealt, that a card was dealt when it is the other's, and what was bet.
-    fn observe(&self, state: &KuhnState, player: Player, observer: &mut impl Observer) {
-        match state.last {
-            None => {}
-            Some(KuhnAction::Deal(card)) if state.dealt_to() == Some(player) => {
-                observer.see(3 + u64::from(card));
-            }
-            Some(KuhnAction::Deal(_)) => observer.see(0),
-            Some(KuhnAction::Pass) => observer.see(1),
-            Some(KuhnAction::Bet) => observer.see(2),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &KuhnState, player: Player) -> Option<ToyTold> {
+        let ply = match state.last {
+            None => None,
+            Some(KuhnAction::Deal(card)) if state.dealt_to() == Some(player) => Some(3 + u64::from(card)),
+            Some(KuhnAction::Deal(_)) => Some(0),
+            Some(KuhnAction::Pass) => Some(1),
+            Some(KuhnAction::Bet) => Some(2),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn action_name(&self, state: &KuhnState, action: KuhnAction) -> String {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Scale, Turn};
+use scuro_core::{Game, Player, Scale, Turn};
 
+use super::ToyTold;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// The rules of Leduc poker with a deck of some ranks in some suits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +128,7 @@ impl LeducState {
 impl Game for Leduc {
     type State = LeducState;
     type Action = LeducAction;
+    type Told = ToyTold;
 
     fn start(&self) -> LeducState {
         LeducState {
@@ -192,16 +193,16 @@ impl Game for Leduc {
 
     /// Her own card and the card between the players when they are dealt, that a card was dealt when it is
     /// the other's, and what was bet.
-    fn observe(&self, state: &LeducState, player: Player, observer: &mut impl Observer) {
-        match state.last {
-            None => {}
-            Some(LeducAction::Deal(card)) if state.sees_card(player) => observer.see(4 + u64::from(card)),
-            Some(LeducAction::Deal(_)) => observer.see(0),
-            Some(LeducAction::Fold) => observer.see(1),
-            Some(LeducAction::Call) => observer.see(2),
-            Some(LeducAction::Raise) => observer.see(3),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &LeducState, player: Player) -> Option<ToyTold> {
+        let ply = match state.last {
+            None => None,
+            Some(LeducAction::Deal(card)) if state.sees_card(player) => Some(4 + u64::from(card)),
+            Some(LeducAction::Deal(_)) => Some(0),
+            Some(LeducAction::Fold) => Some(1),
+            Some(LeducAction::Call) => Some(2),
+            Some(LeducAction::Raise) => Some(3),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn action_name(&self, state: &LeducState, action: LeducAction) -> String {

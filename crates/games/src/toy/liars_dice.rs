@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::ToyTold;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// The rules of Liar's Dice with dice of some number of sides. The highest face is wild: it counts as every
 /// face.
@@ -76,6 +76,7 @@ impl LiarsDiceState {
 impl Game for LiarsDice {
     type State = LiarsDiceState;
     type Action = LiarsDiceAction;
+    type Told = ToyTold;
 
     fn start(&self) -> LiarsDiceState {
         LiarsDiceState { dice: [None; 2], bid: None, mover: Player::One, last: None }
@@ -120,16 +121,14 @@ impl Game for LiarsDice {
     }
 
     /// Her own roll, that the other rolled, and every bid.
-    fn observe(&self, state: &LiarsDiceState, player: Player, observer: &mut impl Observer) {
-        match state.last {
-            None => {}
-            Some(LiarsDiceAction::Roll(face)) if state.rolled(player) => observer.see(u64::from(face)),
-            Some(LiarsDiceAction::Roll(_) | LiarsDiceAction::Liar) => observer.see(0),
-            Some(LiarsDiceAction::Bid { dice, face }) => {
-                observer.see(u64::from(dice) << 8 | u64::from(face));
-            }
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &LiarsDiceState, player: Player) -> Option<ToyTold> {
+        let ply = match state.last {
+            None => None,
+            Some(LiarsDiceAction::Roll(face)) if state.rolled(player) => Some(u64::from(face)),
+            Some(LiarsDiceAction::Roll(_) | LiarsDiceAction::Liar) => Some(0),
+            Some(LiarsDiceAction::Bid { dice, face }) => Some(u64::from(dice) << 8 | u64::from(face)),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn view_name(&self, state: &LiarsDiceState, player: Player) -> String {

@@ -29,11 +29,31 @@ pub use noughts::{Noughts, NoughtsError};
 pub use pennies::{Pennies, PennyAction, PennyRules, PennyState};
 pub use phantom::{Cell, PhantomState, PhantomTicTacToe};
 
-use scuro_core::{Observer, Turn};
+use std::fmt;
 
-/// Shows how the game ended where it has: a word more than a state has at which it goes on.
-fn see_end(turn: Turn, observer: &mut impl Observer) {
-    if let Turn::Over(payoff) = turn {
-        observer.see(payoff.to_bits());
+use scuro_core::Turn;
+
+/// What a player of a small game is told: a word for the last ply, if it notices it, and how the game ended, if it
+/// has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ToyTold {
+    ply: Option<u64>,
+    end: Option<u64>,
+}
+
+impl ToyTold {
+    /// A word, if there is one, and the end, if `turn` is one; `None` if there is neither.
+    fn new(ply: Option<u64>, turn: Turn) -> Option<ToyTold> {
+        let end = if let Turn::Over(payoff) = turn { Some(payoff.to_bits()) } else { None };
+        (ply.is_some() || end.is_some()).then_some(ToyTold { ply, end })
+    }
+}
+
+/// The words in hexadecimal, with points between them.
+impl fmt::Debug for ToyTold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> =
+            self.ply.into_iter().chain(self.end).map(|word| format!("{word:x}")).collect();
+        f.write_str(&words.join("."))
     }
 }

@@ -4,10 +4,10 @@
 
 use std::fmt;
 
-use scuro_core::{Game, Observer, Player, Scale, Turn};
+use scuro_core::{Game, Player, Scale, Turn};
 
+use super::ToyTold;
 use super::name::{ToyError, within};
-use super::see_end;
 
 /// What the players see of the number `n`, and what they play for. N is the highest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,6 +112,7 @@ impl Pennies {
 impl Game for Pennies {
     type State = PennyState;
     type Action = PennyAction;
+    type Told = ToyTold;
 
     fn start(&self) -> PennyState {
         PennyState { number: None, pennies: [None; 2] }
@@ -150,15 +151,13 @@ impl Game for Pennies {
     }
 
     /// Her part of the number, and that a penny was put down.
-    fn observe(&self, state: &PennyState, player: Player, observer: &mut impl Observer) {
-        match (state.number, state.pennies[0]) {
-            (None, _) => {}
-            (Some(number), None) => {
-                observer.see(self.seen(number, player).map_or(0, |part| 1 + u64::from(part)));
-            }
-            (Some(_), Some(_)) => observer.see(0),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &PennyState, player: Player) -> Option<ToyTold> {
+        let ply = match (state.number, state.pennies[0]) {
+            (None, _) => None,
+            (Some(number), None) => Some(self.seen(number, player).map_or(0, |part| 1 + u64::from(part))),
+            (Some(_), Some(_)) => Some(0),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     fn view_name(&self, state: &PennyState, player: Player) -> String {

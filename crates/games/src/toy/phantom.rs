@@ -1,11 +1,11 @@
 //! Phantom tic-tac-toe, the small cousin of Kriegspiel: neither sees the other's stones; a try onto one of them is
 //! refused, and the player tries again.
 
-use scuro_core::{Game, Observer, Player, Turn};
+use scuro_core::{Game, Player, Turn};
 
+use super::ToyTold;
 use super::grid::cell_name;
 use super::noughts::Noughts;
-use super::see_end;
 
 /// The rules of phantom tic-tac-toe from a given board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub struct PhantomState {
 impl Game for PhantomTicTacToe {
     type State = PhantomState;
     type Action = Cell;
+    type Told = ToyTold;
 
     fn start(&self) -> PhantomState {
         let known = [self.start.occupied(); 2];
@@ -61,14 +62,14 @@ impl Game for PhantomTicTacToe {
     }
 
     /// The answer to her own try; of the other's tries only the one that succeeds.
-    fn observe(&self, state: &PhantomState, player: Player, observer: &mut impl Observer) {
-        match (state.placed, state.mover == player) {
-            (None, _) | (Some(false), false) => {}
-            (Some(false), true) => observer.see(1),
-            (Some(true), false) => observer.see(2),
-            (Some(true), true) => observer.see(0),
-        }
-        see_end(self.turn(state), observer);
+    fn told(&self, state: &PhantomState, player: Player) -> Option<ToyTold> {
+        let ply = match (state.placed, state.mover == player) {
+            (None, _) | (Some(false), false) => None,
+            (Some(false), true) => Some(1),
+            (Some(true), false) => Some(2),
+            (Some(true), true) => Some(0),
+        };
+        ToyTold::new(ply, self.turn(state))
     }
 
     /// A player does not notice the other's refused tries.

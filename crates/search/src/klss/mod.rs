@@ -199,7 +199,7 @@ impl<G: Game> Klss<G> {
         states.first().iter().for_each(|state| game.actions(state, &mut actions));
         let shown = |state: &G::State, action: G::Action| {
             let after = game.play(state, action);
-            key.next(Some(action), |observer| game.observe(&after, self.me, observer))
+            key.next(Some(action), game.told(&after, self.me).as_ref())
         };
         let fee = |&action: &G::Action| {
             let entropy = entropy(states.iter().map(|state| shown(state, action)));

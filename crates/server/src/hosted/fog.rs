@@ -1,58 +1,50 @@
-//! Fog of War at the server: her view tells a player all her moves, and what she takes.
+//! Fog of War at the server: a view tells its owner all its moves, and what they capture.
 
-use scuro_games::chess::{BitBoard, Color, Move, MoveRules, Piece, color_name, piece_name};
-use scuro_games::fog::{FogOfWar, FogState, View};
-use scuro_games::records::Ply;
+use scuro_games::chess::{Board, Move, MoveRules, OwnPieces, color_name, piece_name};
+use scuro_games::fog::{FogOfWar, View, apparent_board};
+use scuro_games::seat::Seat;
 
-use super::{Hosted, Step, Told, captured, losses};
+use super::{Account, Hosted, Notice, Step};
 
 impl Hosted for FogOfWar {
-    fn action(ply: Ply) -> Option<Move> {
-        if let Ply::Move(m) = ply { Some(m) } else { None }
+    fn sight(&self, seat: &Seat<FogOfWar>) -> String {
+        seat.view().to_string()
     }
 
-    fn sight(state: &FogState, color: Color) -> String {
-        View::of(state.board(), color).to_string()
+    fn own_pieces(view: &View) -> OwnPieces {
+        view.own_pieces()
     }
 
-    fn men(view: &View) -> [BitBoard; 6] {
-        Piece::ALL.map(|piece| view.pieces(piece) & view.own())
-    }
-
-    fn truth(state: &FogState) -> String {
-        state.board().to_string()
-    }
-
-    /// The SAN of an own move names it among the player's own moves, all of which she sees.
-    fn told(step: &Step<'_, FogOfWar>, color: Color) -> Option<Told> {
-        if step.side == color {
-            return Some(FogOfWar::whole(step));
+    /// The SAN of an own move names it among the player's own moves, all of which it sees.
+    fn account(&self, notice: &Notice<'_, FogOfWar>) -> Option<Account> {
+        if let Some(m) = notice.own {
+            return Some(moved(&apparent_board(notice.before), m));
         }
-        let view = |state: &FogState| FogOfWar::men(&View::of(state.board(), color));
-        let lost = losses(view(step.before), view(step.after));
-        let lost: String = lost
-            .iter()
-            .map(|(piece, square)| format!(" Your {} on {square} is gone.", piece_name(*piece)))
-            .collect();
-        let text = format!("{} has moved.{lost}", color_name(step.side));
-        Some(Told { counts: true, text, ..Told::default() })
+        let gone = notice.losses().into_iter();
+        let gone: String =
+            gone.map(|(piece, square)| format!(" Your {} on {square} is gone.", piece_name(piece))).collect();
+        let text = format!("{} has moved.{gone}", color_name(notice.side()));
+        Some(Account { counts: true, text, ..Account::default() })
     }
 
-    fn whole(step: &Step<'_, FogOfWar>) -> Told {
-        let board = step.before.board();
-        let taken = captured(board, step.action);
-        let name = color_name(step.side);
-        let text = match taken {
-            Some(piece) => format!("{name} takes a {} on {}.", piece_name(piece), step.action.to()),
-            None => format!("{name} moves {}.", step.action),
-        };
-        Told {
-            counts: true,
-            word: Some(step.action.to_string()),
-            san: Some(board.san(step.action, MoveRules::PseudoLegal)),
-            text,
-            taken: taken.map(char::from),
-            ..Told::default()
-        }
+    fn full_account(&self, step: &Step<'_, FogOfWar>) -> Account {
+        moved(step.before.board(), step.action)
+    }
+}
+
+/// A move of the side to move on `board`, all of whose moves are known.
+fn moved(board: &Board, m: Move) -> Account {
+    let (name, taken) = (color_name(board.side()), board.captured_by(m).map(|(_, piece)| piece));
+    let text = match taken {
+        Some(piece) => format!("{name} takes a {} on {}.", piece_name(piece), m.to()),
+        None => format!("{name} moves {m}."),
+    };
+    Account {
+        counts: true,
+        word: Some(m.to_string()),
+        san: Some(board.san(m, MoveRules::PseudoLegal)),
+        text,
+        taken: taken.map(char::from),
+        ..Account::default()
     }
 }

@@ -1,77 +1,71 @@
-//! Kriegspiel at the server: her own men, and what the umpire says.
+//! Kriegspiel at the server: own pieces, and what the umpire says.
 //!
-//! No move is named in SAN before the end: how much of the origin a name needs would tell which of the other men are
+//! No move is named in SAN before the end: how much of the origin a name needs would tell which of the other pieces are
 //! pinned.
 
-use scuro_games::chess::{BitBoard, Color, MoveRules, Piece};
-use scuro_games::kriegspiel::{
-    self, Announcement, Capture, Kriegspiel, KriegspielState, KriegspielView, OwnMen, Taken, Try,
-};
-use scuro_games::records::Ply;
+use scuro_games::chess::{MoveRules, OwnPieces};
+use scuro_games::kriegspiel::{Capture, Kriegspiel, KriegspielView, Taken, Told, Try};
+use scuro_games::seat::Seat;
 
-use super::{Hosted, Step, Told, own_sight};
+use super::{Account, Hosted, Notice, Step, own_sight};
 
 impl Hosted for Kriegspiel {
-    fn action(ply: Ply) -> Option<Try> {
-        ply.attempt()
+    fn sight(&self, seat: &Seat<Kriegspiel>) -> String {
+        let view = seat.view();
+        let moves = seat.heard().iter().filter(|heard| matches!(heard.told, Told::Made(_))).count();
+        // A move has two halves, and the first position may be in the middle of one.
+        let halves = moves + self.start.side() as usize;
+        let number = usize::from(self.start.number()) + halves / 2;
+        own_sight(&view.pieces, view.announcement.next, u16::try_from(number).unwrap_or(u16::MAX))
     }
 
-    fn sight(state: &KriegspielState, color: Color) -> String {
-        let (men, board) = (OwnMen::of(state.board(), color), state.board());
-        let pieces = Piece::ALL.map(|piece| men.pieces(piece));
-        own_sight(pieces, color, board.side(), men.castling(), board.number())
+    fn own_pieces(view: &KriegspielView) -> OwnPieces {
+        view.pieces
     }
 
-    fn men(view: &KriegspielView) -> [BitBoard; 6] {
-        Piece::ALL.map(|piece| view.men.pieces(piece))
+    fn account(&self, notice: &Notice<'_, Kriegspiel>) -> Option<Account> {
+        Some(heard(self, notice.own, notice.told))
     }
 
-    fn truth(state: &KriegspielState) -> String {
-        state.board().to_string()
+    fn full_account(&self, step: &Step<'_, Kriegspiel>) -> Account {
+        // The mover hears everything there is to hear.
+        let told = step.after.told(step.side);
+        let account = told.map_or_else(Account::default, |told| heard(self, Some(step.action), &told));
+        match step.action {
+            Try::Move(m) if account.counts => Account {
+                san: Some(step.before.board().san(m, MoveRules::Legal)),
+                taken: step.captured_by(m),
+                ..account
+            },
+            _ => account,
+        }
     }
+}
 
-    fn told(step: &Step<'_, Kriegspiel>, color: Color) -> Option<Told> {
-        use kriegspiel::Told as Message;
-        let answer = step.before.attempt(step.action).0;
-        let ruleset = step.before.ruleset();
-        let word = Some(step.action.to_string());
-        let refused = |word, nonsense| {
-            let text = ruleset.refusal(nonsense).to_owned();
-            Told { word, text, refused: true, ..Told::default() }
-        };
-        let made = |word, said: Announcement, taken| Told {
+/// What the umpire says to one player, whose try it was if there is one.
+fn heard(game: &Kriegspiel, own: Option<Try>, told: &Told) -> Account {
+    let word = own.map(|own| own.to_string());
+    match *told {
+        Told::Refused { nonsense } => {
+            let text = game.ruleset.refusal(nonsense).to_owned();
+            Account { word, text, refused: true, ..Account::default() }
+        }
+        Told::Answered(any) => Account {
+            word: Some(Try::Any.to_string()),
+            text: if any { "yes" } else { "no" }.to_owned(),
+            ..Account::default()
+        },
+        Told::Made(said) => Account {
             counts: true,
             word,
             text: said.to_string(),
-            taken,
-            ..Told::default()
-        };
-        Some(match Message::of(step.before, step.action, answer, color)? {
-            Message::MyRefusal { nonsense, .. } => refused(word, nonsense),
-            Message::TheirRefusal { nonsense } => refused(None, nonsense),
-            Message::MyQuestion(any) | Message::TheirQuestion(any) => answered(any),
-            Message::MyMove(_, said) => made(word, said, said.capture.map(taken)),
-            Message::TheirMove(said) => made(None, said, None),
-        })
-    }
-
-    fn whole(step: &Step<'_, Kriegspiel>) -> Told {
-        // The mover hears everything there is to hear.
-        let told = Kriegspiel::told(step, step.side).unwrap_or_default();
-        let san = match step.action {
-            Try::Move(m) if told.counts => Some(step.before.board().san(m, MoveRules::Legal)),
-            _ => None,
-        };
-        Told { san, ..told }
+            taken: said.capture.filter(|_| own.is_some()).map(taken),
+            ..Account::default()
+        },
     }
 }
 
-fn answered(any: bool) -> Told {
-    let text = if any { "yes" } else { "no" };
-    Told { word: Some(Try::Any.to_string()), text: text.to_owned(), ..Told::default() }
-}
-
-/// What the umpire says was taken, as a letter.
+/// What the umpire says was captured, as a letter.
 fn taken(capture: Capture) -> char {
     match capture.taken {
         Some(Taken::Pawn) => 'p',

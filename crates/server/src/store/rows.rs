@@ -42,9 +42,9 @@ pub(crate) struct SeatRow {
     pub(crate) side: String,
     pub(crate) secret: String,
     pub(crate) player: Option<String>,
-    /// How many plies she knows of.
+    /// How many plies its owner knows of.
     pub(crate) ply: i64,
-    /// When she last noticed something.
+    /// When its owner last noticed something.
     pub(crate) changed: i64,
 }
 

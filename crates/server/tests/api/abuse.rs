@@ -197,12 +197,14 @@ fn wrong_wishes_are_refused_in_one_line() {
     let server = Running::start(None);
     let mut client = server.client();
     for (wanted, words) in [
-        (json!({ "game": "chess" }), "unknown variant"),
+        (json!({ "game": "chess" }), "'chess' is not a game: known are fog, kriegspiel, rbc"),
         (json!({ "sides": "white" }), "unknown field"),
         (json!({ "opponent": "cmd:rm -rf ." }), "programs are not for guests"),
         (json!({ "opponent": "obscuro:eval=/etc/passwd" }), "networks of files"),
         (json!({ "opponent": "x".repeat(300) }), "too long"),
-        (json!({ "game": "rbc", "opponent": "obscuro" }), "only random does"),
+        (json!({ "opponent": "fleeing" }), "fleeing sees the whole board: it plays in matches alone"),
+        (json!({ "white": "random", "black": "fleeing" }), "fleeing sees the whole board"),
+        (json!({ "game": "rbc", "opponent": "zs21" }), "zs21 does not play Reconnaissance Blind Chess"),
         (json!({ "movetime": "5h" }), "not a time"),
         (json!({ "movetime": "10m" }), "at most 60 s"),
         (json!({ "clock": "soon" }), "not a clock"),

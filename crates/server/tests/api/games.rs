@@ -29,9 +29,9 @@ fn whole_games_of_every_variant_against_the_random_mover() {
         json!({ "game": "fog", "opponent": "random", "seed": 1 }),
         json!({ "game": "fog", "opponent": "greedy", "side": "black", "seed": 2 }),
         json!({ "game": "kriegspiel", "opponent": "random", "seed": 3 }),
-        json!({ "game": "kriegspiel", "ruleset": "english", "side": "black", "seed": 4 }),
-        json!({ "game": "kriegspiel", "ruleset": "rand", "seed": 5 }),
-        json!({ "game": "rbc", "seed": 6 }),
+        json!({ "game": "kriegspiel", "opponent": "random", "ruleset": "english", "side": "black", "seed": 4 }),
+        json!({ "game": "kriegspiel", "opponent": "random", "ruleset": "rand", "seed": 5 }),
+        json!({ "game": "rbc", "opponent": "random", "seed": 6 }),
     ] {
         let mut seat = client.make(&wanted);
         play_at_random(&mut seat, &mut client, &mut random, 3_000);
@@ -123,8 +123,8 @@ fn a_server_that_ends_and_starts_again_goes_on_with_its_games() {
     let wanted = [
         json!({ "game": "fog", "opponent": "random", "seed": 1, "clock": "30m+1s" }),
         json!({ "game": "fog", "opponent": "obscuro:eval=simple,nodes=200", "side": "black", "seed": 1 }),
-        json!({ "game": "kriegspiel", "seed": 1 }),
-        json!({ "game": "rbc", "seed": 1 }),
+        json!({ "game": "kriegspiel", "opponent": "obscuro:eval=simple,nodes=200", "seed": 1 }),
+        json!({ "game": "rbc", "opponent": "level1", "seed": 1 }),
     ];
     let mut seats: Vec<Seat> = wanted.iter().map(|wanted| client.make(wanted)).collect();
     for seat in &mut seats {
@@ -176,6 +176,45 @@ fn two_engines_are_watched_with_nothing_hidden() {
     server.end();
 }
 
+/// The API lists who plays which game; levels play all of them, and the third one unless somebody else is asked for.
+#[test]
+fn an_engine_plays_a_few_moves_of_every_game() {
+    let server = Running::start(None);
+    let mut client = server.client();
+    let mut random = Random::new(11);
+    let games = client.send("GET", "/api/v1", &[], b"").expect(200)["games"].clone();
+    for (game, players) in [("fog", 5), ("kriegspiel", 2), ("rbc", 2)] {
+        let listed = games.as_array().unwrap().iter().find(|listed| listed["game"] == game).unwrap();
+        assert_eq!(listed["opponents"].as_array().unwrap().len(), players, "{listed}");
+        let mut seat = client.make(&json!({ "game": game, "side": "black", "seed": 4 }));
+        assert_eq!(seat.state["players"]["white"], "level3", "{game}");
+        play_at_random(&mut seat, &mut client, &mut random, 6);
+        seat.wait(&mut client);
+        assert!(!seat.finished(), "{game}: {}", seat.state["result"]);
+        let theirs = seat.state["log"].as_array().unwrap().iter().filter(|entry| entry["side"] == "white");
+        assert!(theirs.count() >= 3, "{game}: {}", seat.state["log"]);
+    }
+    server.end();
+}
+
+/// Waits for an analysis of a game; what it found.
+fn analysed(client: &mut Client, seat: &Seat, side: &str) -> Value {
+    let wanted = json!({ "id": seat.id, "side": side, "movetime": "20ms" });
+    let id = client.ask("POST", "/api/v1/analyses", &seat.secret, &wanted).expect(202)["analysis"].clone();
+    let path = format!("/api/v1/analyses/{}", id.as_str().unwrap());
+    let findings = loop {
+        let findings = client.send("GET", &path, &[], b"").expect(200);
+        if findings["done"] == true {
+            break findings;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    client.send("DELETE", &path, &[], b"").expect(204);
+    assert_eq!(client.send("GET", &path, &[], b"").status, 404);
+    assert_eq!(findings["error"], Value::Null);
+    findings["turns"].clone()
+}
+
 #[test]
 fn an_engine_thinks_hints_help_and_a_game_is_analysed() {
     let server = Running::start(None);
@@ -191,22 +230,68 @@ fn an_engine_thinks_hints_help_and_a_game_is_analysed() {
     let asked = client.ask("POST", "/api/v1/analyses", &seat.secret, &analysis);
     assert_eq!(asked.error(403), "the game is not over");
     seat.ask(&mut client, "POST", "/resign", &json!({})).expect(200);
-    let id = client.ask("POST", "/api/v1/analyses", &seat.secret, &analysis).expect(202)["analysis"].clone();
-    let path = format!("/api/v1/analyses/{}", id.as_str().unwrap());
-    let findings = loop {
-        let findings = client.send("GET", &path, &[], b"").expect(200);
-        if findings["done"] == true {
-            break findings;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    };
-    assert_eq!(findings["error"], Value::Null);
-    let turns = findings["turns"].as_array().unwrap();
-    assert_eq!((turns.len(), &turns[0]["ply"]), (1, &json!(1)));
+    let turns = analysed(&mut client, &seat, "black");
+    assert_eq!((turns.as_array().unwrap().len(), &turns[0]["ply"]), (1, &json!(1)));
     assert_eq!(turns[0]["belief"], json!({ "size": 20, "exact": true }));
     assert_eq!(turns[0]["squares"]["e1"], json!({ "K": 1.0 }));
-    client.send("DELETE", &path, &[], b"").expect(204);
-    assert_eq!(client.send("GET", &path, &[], b"").status, 404);
+    server.end();
+}
+
+/// Hints and analyses of the games in which a turn is more than a move: a refused try, a sense.
+#[test]
+fn hints_and_analyses_know_tries_and_senses() {
+    let server = Running::start(None);
+    let mut client = server.client();
+    // Each word with whether it is White's; the next is White's.
+    let kriegspiel = "e2e4 w, e7e5 b, e4e5 w, d2d4 w, e5d4 b";
+    let rbc = "d7 w, e2e4 w, pass b, d7d5 b, d5 w";
+    for (game, script, plies, next) in [
+        ("kriegspiel", kriegspiel, [0, 2, 3, 5].as_slice(), "d1d4"),
+        ("rbc", rbc, [0, 1, 4, 5].as_slice(), "e4d5"),
+    ] {
+        let mut white = client.make(&json!({ "game": game, "opponent": "human" }));
+        let mut black = client.join(&white.id, white.state["join"].as_str().unwrap());
+        let mut hints = Vec::new();
+        for entry in script.split(", ") {
+            let (word, side) = entry.split_once(' ').unwrap();
+            if side == "w" {
+                white.look(&mut client);
+                hints.push(white.ask(&mut client, "POST", "/hint", &json!({})).expect(200));
+                let hinted = hints.last().unwrap()["move"].as_str().unwrap();
+                assert!(white.moves().contains(&hinted.to_owned()), "{game}: {hinted}");
+                assert_eq!(
+                    black.ask(&mut client, "POST", "/hint", &json!({})).error(409),
+                    "it is not your turn"
+                );
+            }
+            let seat = if side == "w" { &mut white } else { &mut black };
+            seat.play(&mut client, word);
+        }
+        let refused =
+            white.look(&mut client)["log"].as_array().unwrap().iter().any(|entry| entry["refused"] == true);
+        assert_eq!(refused, game == "kriegspiel");
+        assert!(white.moves().contains(&next.to_owned()), "{game}");
+        white.ask(&mut client, "POST", "/resign", &json!({})).expect(200);
+        let turns = analysed(&mut client, &white, "white");
+        let review = white.ask(&mut client, "GET", "/review", &Value::Null).expect(200);
+        let turns = turns.as_array().unwrap();
+        assert_eq!(
+            turns.iter().map(|turn| turn["ply"].as_u64().unwrap()).collect::<Vec<_>>(),
+            plies,
+            "{game}"
+        );
+        let words: Vec<&str> = script.split(", ").filter_map(|entry| entry.strip_suffix(" w")).collect();
+        for (number, turn) in turns.iter().enumerate() {
+            assert_eq!(turn["move"].as_str(), words.get(number).copied(), "{game}");
+            assert!(!turn["strategy"].as_array().unwrap().is_empty(), "{turn}");
+            assert_eq!(
+                review["plies"][turn["ply"].as_u64().unwrap() as usize + 1]["side"].as_str(),
+                words.get(number).map(|_| "white")
+            );
+        }
+        assert_eq!(turns[0]["belief"], json!({ "size": 1, "exact": true }), "{game}");
+        assert_eq!(turns[0]["squares"]["e8"], json!({ "k": 1.0 }), "{game}");
+    }
     server.end();
 }
 

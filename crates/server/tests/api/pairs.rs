@@ -11,7 +11,6 @@ pub(crate) type Script = Vec<(Color, String)>;
 /// One of the two games: its umpire, and what the player knows of it.
 #[derive(Clone)]
 struct Course<G: Umpired + Clone> {
-    game: G,
     umpire: Umpire<G>,
     key: Key,
     script: Vec<(Color, G::Action)>,
@@ -19,15 +18,8 @@ struct Course<G: Umpired + Clone> {
 
 impl<G: Umpired + Clone> Course<G> {
     fn new(game: G, player: Color) -> Course<G> {
-        let umpire = Umpire::new(game.clone());
-        let mut course = Course { game, umpire, key: Key::START, script: Vec::new() };
-        course.look(player, None);
-        course
-    }
-
-    fn look(&mut self, player: Color, own: Option<G::Action>) {
-        let state = self.umpire.state();
-        self.key = self.key.next(own, |mixer| self.game.observe(state, player_of(player), mixer));
+        let umpire = Umpire::new(game);
+        Course { key: umpire.seat(player).key(), umpire, script: Vec::new() }
     }
 
     /// The game after an action of the side to move, if it goes on then.
@@ -36,7 +28,7 @@ impl<G: Umpired + Clone> Course<G> {
         let side = next.umpire.turn()?;
         next.umpire.play(side, action).ok()?;
         next.script.push((side, action));
-        next.look(player, (side == player).then_some(action));
+        next.key = next.umpire.seat(player).key();
         next.umpire.outcome().is_none().then_some(next)
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use scuro_agents::process::end_all;
+use scuro_agents::protocol::process::end_all;
 use scuro_games::records::Record;
 
 use super::super::complain;

@@ -5,7 +5,7 @@ use std::io::Write;
 use scuro_games::chess::{BitBoard, Board, Color, MoveRules, color_name};
 use scuro_games::picture::Picture;
 use scuro_games::records::{Ply, Record};
-use scuro_games::review::known;
+use scuro_games::review::{Upto, known};
 
 use super::screen::Screen;
 use super::table::Input;
@@ -28,7 +28,7 @@ impl Review<'_> {
             writeln!(out, "{}", self.heading(ply))?;
             let mut pictures = vec![Picture::of_board("Position", &self.boards[ply], self.you)];
             for color in [self.you, !self.you] {
-                let picture = known(self.record, ply, color)?.picture;
+                let picture = known(self.record, Upto::Ply(ply), color)?.picture;
                 pictures.push(picture.titled(&format!("{} knew", color_name(color))));
             }
             writeln!(out, "{}", self.screen.boards(&pictures, BitBoard::EMPTY))?;

@@ -16,7 +16,7 @@ pub(super) struct Screen {
     signs: bool,
 }
 
-/// Backgrounds of the 256 colours. White and black men are told apart by brightness on each of them.
+/// Backgrounds of the 256 colours. White and black pieces are told apart by brightness on each of them.
 const LIGHT: u8 = 67;
 const DARK: u8 = 60;
 const CHANGED: u8 = 130;
@@ -100,13 +100,13 @@ impl Screen {
             Seen::Empty => format!("\x1b[48;5;{ground}m   "),
             Seen::Man(color, piece) => {
                 let ink = if color == Color::White { "1;38;5;231" } else { "22;38;5;16" };
-                format!("\x1b[48;5;{ground}m\x1b[{ink}m {} \x1b[22m", self.man(color, piece))
+                format!("\x1b[48;5;{ground}m\x1b[{ink}m {} \x1b[22m", self.sign(color, piece))
             }
         }
     }
 
     /// Filled signs for both colours; letters as in FEN.
-    fn man(self, color: Color, piece: Piece) -> char {
+    fn sign(self, color: Color, piece: Piece) -> char {
         let letter = char::from(piece);
         match (self.signs, color) {
             (true, _) => match piece {
@@ -133,12 +133,12 @@ impl Screen {
     }
 }
 
-/// The squares of men that have come, gone or changed. That a square is seen now, or no longer, is no news by itself.
+/// The squares of pieces that have come, gone or changed. That a square is seen now, or no longer, is no news by itself.
 pub(super) fn changes(before: &Picture, now: &Picture) -> BitBoard {
     let mine = |seen: Seen| matches!(seen, Seen::Man(color, _) if color == now.below());
     let news = |square: &Square| match (before.at(*square), now.at(*square)) {
         (was, is) if was == is => false,
-        // Of her own men she knows that they are gone, of the others only that they are out of sight.
+        // Own pieces are known to be gone, of the others only that they are out of sight.
         (was, Seen::Nothing) => mine(was),
         (Seen::Nothing, Seen::Empty) => false,
         _ => true,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn men_that_come_in_sight_are_changes_and_light_is_not() {
+    fn pieces_that_come_in_sight_are_changes_and_light_is_not() {
         let [before, now] = pictures();
         let squares: Vec<String> = changes(&before, &now).into_iter().map(|at| at.to_string()).collect();
         assert_eq!(squares, ["h1", "e8", "h8"]);

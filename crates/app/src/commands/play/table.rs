@@ -1,12 +1,13 @@
-//! One game with one person at it: she hears what the umpire has for her, and nothing else.
+//! One game with one person at it, who is told what the umpire has for its seat, and nothing else.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use scuro_agents::contestant::{Allowance, Contestant, Fault, RandomMover, tell};
+use scuro_agents::contestant::{Allowance, Contestant, Fault};
 use scuro_agents::level::{LEVELS, Level};
 use scuro_agents::name::Agent;
+use scuro_agents::play::tell;
 use scuro_agents::seat::{Place, Seated};
 use scuro_arena::settings::MARGIN;
 use scuro_games::chess::{BitBoard, Board, Color, color_name};
@@ -14,13 +15,13 @@ use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::picture::Picture;
 use scuro_games::records::Record;
 use scuro_games::records::pgn::{self, PgnResult};
-use scuro_games::review::{Known, known};
+use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpire;
 
 use super::Arguments;
 use super::book::Book;
+use super::prompt::Prompt;
 use super::review::Review;
-use super::rules::Rules;
 use super::screen::{Screen, changes};
 
 /// What every game has at the prompt.
@@ -35,21 +36,19 @@ const WORDS: &str = "  moves        list your moves
 const COACH: &Level = &LEVELS[LEVELS.len() - 1];
 const MOMENT: Allowance = Allowance::Nodes(20_000);
 
-/// The board, the person and her opponent.
-pub(super) struct Table<G: Rules> {
+/// The board, the person and the opponent.
+pub(super) struct Table<G: Prompt> {
     umpire: Umpire<G>,
     you: Color,
     opponent: Seated<G>,
     called: String,
     allowance: Allowance,
-    /// Sees what the person sees, and gives hints; `None` in games that nobody here can play.
-    coach: Option<Seated<G>>,
-    /// Stands in for the coach where there is none.
-    nobody: RandomMover,
-    /// The true position before the first ply and after every ply, for the review.
-    boards: Vec<Board>,
-    /// What the person last knew.
-    knows: Known,
+    /// Is told what the person is told, and gives hints.
+    coach: Seated<G>,
+    /// What the person last saw.
+    seen: Picture,
+    /// How much of what the person was told has been printed.
+    printed: usize,
     /// How the game ended if not on the board: the opponent has failed.
     failed: Option<(Outcome, String)>,
     book: Book,
@@ -57,18 +56,17 @@ pub(super) struct Table<G: Rules> {
     screen: Screen,
 }
 
-impl<G: Rules> Table<G> {
+impl<G: Prompt> Table<G> {
     pub(super) fn new(game: G, arguments: &Arguments, you: Color, seed: u64) -> anyhow::Result<Table<G>> {
         let (named, allowance) = arguments.opponent();
         let opponent = game.seat(&named.agent, Place { color: !you, seed, margin: MARGIN })?;
-        // Seeds of her own: those of the opponent would tell something of it.
+        // A seed of its own: that of the opponent would tell something of it.
         let place = Place { color: you, seed: 1, margin: MARGIN };
-        let coach = game.seat(&Agent::Level(COACH), place);
-        let ruleset = game.ruleset();
+        let coach = game.seat(&Agent::Level(COACH), place)?;
         let umpire = Umpire::new(game);
-        let record = record(&umpire, arguments.fen, [you, !you], &named.name, ruleset);
-        let knows = known(&record, 0, you)?;
+        let record = record(&umpire, you, &named.name);
         Ok(Table {
+            seen: G::picture(umpire.seat(you).view(), ""),
             umpire,
             you,
             opponent,
@@ -78,15 +76,23 @@ impl<G: Rules> Table<G> {
                 _ => named.name,
             },
             allowance,
-            coach: coach.ok(),
-            nobody: RandomMover::new(seed),
-            boards: vec![arguments.fen],
-            knows,
+            coach,
+            printed: 0,
             failed: None,
             book: Book::open(record, arguments.save.clone())?,
             input: Input::new(),
             screen: Screen::of_environment(),
         })
+    }
+
+    /// All that the person knows.
+    fn seat(&self) -> &Seat<G> {
+        self.umpire.seat(self.you)
+    }
+
+    /// What the person may do.
+    fn choices(&self) -> Vec<G::Action> {
+        self.seat().choices(self.umpire.game())
     }
 
     pub(super) fn save(&self) -> anyhow::Result<()> {
@@ -96,7 +102,7 @@ impl<G: Rules> Table<G> {
     pub(super) fn play(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "{}: you are {} against {}.", G::VARIANT, color_name(self.you), self.called)?;
         writeln!(out, "{} Type help for help.\n", G::GOAL)?;
-        if self.umpire.turn() == Some(self.you) {
+        if !self.choices().is_empty() {
             self.show(out)?;
         }
         while let (Some(turn), None) = (self.umpire.turn(), &self.failed) {
@@ -109,13 +115,13 @@ impl<G: Rules> Table<G> {
         Ok(())
     }
 
-    /// The opponent acts. What the person knew just before is part of what she knows: it stands beside the new board.
+    /// The opponent acts. What the person saw just before stands beside the new board.
     fn reply(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let side = !self.you;
         write!(out, "{}", self.screen.passing(&format!("{} is thinking ...", color_name(side))))?;
         out.flush()?;
-        self.opponent.shown(self.umpire.state());
-        let chosen = self.opponent.choose(&self.umpire.choices(), self.allowance);
+        let choices = self.umpire.seat(side).choices(self.umpire.game());
+        let chosen = self.opponent.choose(&choices, self.allowance);
         write!(out, "{}", self.screen.passed())?;
         let taken = match chosen {
             Ok(action) => self.make(side, action).map_err(|refusal| (Reason::Illegal, refusal)),
@@ -127,10 +133,8 @@ impl<G: Rules> Table<G> {
             self.failed = Some((outcome, words));
             return Ok(());
         }
-        let (before, told) = self.hear()?;
-        // While the turn stays with them they have sensed, or tried in vain: there is nothing to see.
-        let stays = self.umpire.turn() == Some(side);
-        let now = self.knows.picture.clone().titled("You see now");
+        let (before, told) = self.hear();
+        let now = self.seen.clone().titled("You see now");
         let news = G::news(&before, &now, &told);
         if G::ANNOUNCES {
             news.iter().try_for_each(|line| writeln!(out, "{line}"))?;
@@ -138,11 +142,12 @@ impl<G: Rules> Table<G> {
             let lines = [vec![format!("{} has moved.", color_name(side))], news].concat();
             writeln!(out, "{}", lines.join(" "))?;
         }
-        if stays {
+        if self.choices().is_empty() && self.seat().end().is_none() {
+            // They have sensed, or tried in vain: there is nothing to see.
             return Ok(());
         }
         if G::ANNOUNCES {
-            // Her own men are all she sees, and she was told what became of them.
+            // The own pieces are all there is to see, and what became of them was told.
             return Ok(self.show(out)?);
         }
         let changed = changes(&before, &now);
@@ -150,43 +155,38 @@ impl<G: Rules> Table<G> {
         Ok(())
     }
 
-    /// Brings what the person knows up to date; what she saw before, and what she was told since.
-    fn hear(&mut self) -> anyhow::Result<(Picture, Vec<String>)> {
-        let record = self.book.read();
-        let now = known(&record, record.plies.len(), self.you)?;
-        let told = now.told.get(self.knows.told.len()..).unwrap_or_default().to_vec();
-        let before = std::mem::replace(&mut self.knows, now).picture;
-        Ok((before, told))
+    /// What the person saw before, and what it was told since.
+    fn hear(&mut self) -> (Picture, Vec<String>) {
+        let (seat, game) = (self.umpire.seat(self.you), self.umpire.game());
+        let news = &seat.heard()[self.printed..];
+        let told = news.iter().flat_map(|heard| game.sentences(self.you, heard.own, &heard.told)).collect();
+        self.printed = seat.heard().len();
+        (std::mem::replace(&mut self.seen, G::picture(seat.view(), "")), told)
     }
 
     /// Takes an action, writes it down, and lets everybody see what came of it.
     fn make(&mut self, side: Color, action: G::Action) -> Result<(), String> {
         self.umpire.play(side, action).map_err(|refusal| refusal.to_string())?;
-        self.boards.push(*G::board(self.umpire.state()));
         let outcome = self.umpire.outcome();
         self.book.write(|record| {
             record.plies.push(G::ply(action));
             record.finish(outcome);
         });
-        let coach: &mut dyn Contestant<G> = match &mut self.coach {
-            Some(coach) => coach.as_mut(),
-            None => &mut self.nobody,
-        };
-        let opponent: &mut dyn Contestant<G> = self.opponent.as_mut();
+        let [coach, opponent]: [&mut dyn Contestant<G>; 2] = [self.coach.as_mut(), self.opponent.as_mut()];
         let both = if self.you == Color::White { [coach, opponent] } else { [opponent, coach] };
         tell(&self.umpire, side, action, both);
         Ok(())
     }
 
     fn show(&self, out: &mut impl Write) -> io::Result<()> {
-        let picture = self.knows.picture.clone().titled("You see");
+        let picture = self.seen.clone().titled("You see");
         writeln!(out, "{}", self.screen.boards(&[picture], BitBoard::EMPTY))
     }
 
-    /// Asks until the person has acted; false when she leaves the game.
+    /// Asks until the person has acted; false if that is to leave the game.
     fn ask(&mut self, out: &mut impl Write) -> anyhow::Result<bool> {
         loop {
-            let Some(line) = self.input.line(out, G::question(&self.umpire))? else {
+            let Some(line) = self.input.line(out, G::question(self.seat().view()))? else {
                 writeln!(out, "The input has ended.")?;
                 return Ok(false);
             };
@@ -196,9 +196,8 @@ impl<G: Rules> Table<G> {
                 "board" => self.show(out)?,
                 "hint" => self.hint(out)?,
                 "moves" => {
-                    let choices = self.umpire.choices();
-                    let names: Vec<String> =
-                        choices.into_iter().map(|action| G::name(&self.umpire, action)).collect();
+                    let name = |action| G::name(self.seat().view(), action);
+                    let names: Vec<String> = self.choices().into_iter().map(name).collect();
                     writeln!(out, "{}", names.join(" "))?;
                 }
                 "resign" => {
@@ -209,7 +208,8 @@ impl<G: Rules> Table<G> {
                 }
                 "quit" | "exit" => return Ok(false),
                 text => {
-                    let made = G::read(&self.umpire, text).and_then(|action| self.make(self.you, action));
+                    let read = G::read(self.seat().view(), text);
+                    let made = read.and_then(|action| self.make(self.you, action));
                     match made {
                         Ok(()) => return self.answer(out).map(|()| true),
                         Err(words) => writeln!(out, "{words} (moves lists your moves)")?,
@@ -219,28 +219,21 @@ impl<G: Rules> Table<G> {
         }
     }
 
-    /// What the person is told of her own action.
+    /// What the person is told of its own action.
     fn answer(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (before, told) = self.hear()?;
+        let (before, told) = self.hear();
         if G::ANNOUNCES {
-            G::news(&before, &self.knows.picture, &told)
-                .iter()
-                .try_for_each(|line| writeln!(out, "{line}"))?;
+            G::news(&before, &self.seen, &told).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         }
-        if self.umpire.turn() == Some(self.you) && G::shows_again(&self.umpire) {
+        if !self.choices().is_empty() && G::shows_again(self.seat().view()) {
             self.show(out)?;
         }
         Ok(())
     }
 
     fn hint(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        let choices = self.umpire.choices();
-        let Some(coach) = &mut self.coach else {
-            writeln!(out, "There are no hints in {} yet.", G::VARIANT)?;
-            return Ok(());
-        };
-        match coach.choose(&choices, MOMENT) {
-            Ok(action) => writeln!(out, "The engine would play {}.", G::name(&self.umpire, action))?,
+        match self.coach.choose(&self.choices(), MOMENT) {
+            Ok(action) => writeln!(out, "The engine would play {}.", G::name(self.seat().view(), action))?,
             Err(fault) => bail!("no hint: {fault}"),
         }
         Ok(())
@@ -259,34 +252,41 @@ impl<G: Rules> Table<G> {
         // Before the end the seed would tell the opponent's moves.
         writeln!(out, "The opponent's seed was {seed}.\n")?;
         let record = self.book.read();
-        let review = Review { record: &record, boards: &self.boards, you: self.you, screen: self.screen };
+        let boards = boards(&self.umpire)?;
+        let review = Review { record: &record, boards: &boards, you: self.you, screen: self.screen };
         review.walk(&self.input, out)?;
         writeln!(out, "\n{}", record.to_pgn()?)?;
         Ok(())
     }
 }
 
-/// The record of a game that begins: `you` is the first of the sides.
-fn record<G: Rules>(
-    umpire: &Umpire<G>,
-    start: Board,
-    sides: [Color; 2],
-    opponent: &str,
-    ruleset: Option<String>,
-) -> Record {
+/// The true position before the first ply and after every ply, for the review.
+fn boards<G: Prompt>(umpire: &Umpire<G>) -> anyhow::Result<Vec<Board>> {
+    let mut again = Umpire::new(umpire.game().clone());
+    let mut boards = vec![*G::true_board(again.state())];
+    for &action in umpire.actions() {
+        let side = again.turn().context("the game goes on after its end")?;
+        again.play(side, action)?;
+        boards.push(*G::true_board(again.state()));
+    }
+    Ok(boards)
+}
+
+/// The record of a game that begins.
+fn record<G: Prompt>(umpire: &Umpire<G>, you: Color, opponent: &str) -> Record {
     let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let names = if sides[0] == Color::White { ["You", opponent] } else { [opponent, "You"] };
+    let names = if you == Color::White { ["You", opponent] } else { [opponent, "You"] };
     let mut tags = vec![
         tag("Event", "Scuro in the terminal"),
         tag("Date", &pgn::date(SystemTime::now())),
         tag("White", names[0]),
         tag("Black", names[1]),
     ];
-    tags.extend(ruleset.map(|ruleset| tag("Ruleset", &ruleset)));
+    tags.extend(umpire.game().rules().ruleset().map(|ruleset| tag("Ruleset", &ruleset.to_string())));
     let mut record = Record {
         variant: G::VARIANT,
         tags,
-        start,
+        start: *umpire.game().first_board(),
         passed: None,
         plies: Vec::new(),
         result: PgnResult::Unknown,

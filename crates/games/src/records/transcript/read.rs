@@ -3,8 +3,8 @@
 use super::names;
 use super::write::Boards;
 use super::{Code, Made, Teller, ToldTurn, Transcript, Tried, Tries, ruleset_of};
-use crate::chess::{Color, MoveRules, SanError};
-use crate::kriegspiel::{OwnMen, Refusals, Ruleset, Try};
+use crate::chess::{Color, MoveRules, OwnPieces, SanError};
+use crate::kriegspiel::{Refusals, Ruleset, Try};
 use crate::records::pgn::{PgnGame, PgnMove};
 use crate::records::record::{Record, RecordError};
 
@@ -129,7 +129,7 @@ impl Reader {
         &self,
         comment: &str,
         side: Color,
-        men: Option<&OwnMen>,
+        men: Option<&OwnPieces>,
     ) -> Result<(Vec<Code>, Tries), RecordError> {
         let (said, tried) = comment
             .split_once(':')
@@ -149,7 +149,7 @@ impl Reader {
     fn listed<'t>(
         &self,
         words: impl Iterator<Item = &'t str>,
-        men: &OwnMen,
+        men: &OwnPieces,
     ) -> Result<Vec<Tried>, RecordError> {
         words
             .map(|word| {

@@ -3,8 +3,8 @@
 use super::names;
 use super::{Code, Made, Teller, ToldTurn, Transcript, Tries};
 use crate::Variant;
-use crate::chess::{Board, Color, MoveRules};
-use crate::kriegspiel::{OwnMen, Refusals, Try};
+use crate::chess::{Board, Color, MoveRules, OwnPieces};
+use crate::kriegspiel::{Refusals, Try};
 use crate::outcome::Reason;
 use crate::records::pgn::{PgnGame, PgnMove};
 use crate::records::record::pgn_tags;
@@ -51,7 +51,7 @@ impl Transcript {
 }
 
 /// `said:tries`, if the record tells anything.
-fn comment(turn: &ToldTurn, men: Option<&OwnMen>) -> Option<String> {
+fn comment(turn: &ToldTurn, men: Option<&OwnPieces>) -> Option<String> {
     let said: Vec<String> = turn.said.as_ref()?.iter().map(Code::to_string).collect();
     let tries: Vec<String> = match (&turn.tries, men) {
         (Tries::Listed(tries), Some(men)) => tries
@@ -78,21 +78,21 @@ fn comment(turn: &ToldTurn, men: Option<&OwnMen>) -> Option<String> {
 /// The board of the teller: the true one, or her own men alone.
 pub(super) enum Boards {
     True(Board),
-    Own(OwnMen),
+    Own(OwnPieces),
 }
 
 impl Boards {
     pub(super) fn new(teller: Teller, start: &Board) -> Boards {
         match teller {
             Teller::Umpire | Teller::Semi(_) => Boards::True(*start),
-            Teller::Player(color) => Boards::Own(OwnMen::of(start, color)),
+            Teller::Player(color) => Boards::Own(OwnPieces::of(start, color)),
         }
     }
 
     /// The men of `side`, if the teller knows them.
-    pub(super) fn men(&self, side: Color) -> Option<OwnMen> {
+    pub(super) fn men(&self, side: Color) -> Option<OwnPieces> {
         match self {
-            Boards::True(board) => Some(OwnMen::of(board, side)),
+            Boards::True(board) => Some(OwnPieces::of(board, side)),
             Boards::Own(men) => (men.color() == side).then_some(*men),
         }
     }

@@ -84,7 +84,7 @@ fn compare(umpire: &Umpire<FogOfWar>, comparison: &mut Comparison<'_>, source: E
         compare("f", &|_, _| false);
         for (name, color) in [("w", Color::White), ("b", Color::Black)] {
             let view = umpire.view(color);
-            compare(name, &|deviation, source| view_deviates(deviation, board, &view, source));
+            compare(name, &|deviation, source| view_deviates(deviation, board, view, source));
         }
         return;
     }

@@ -4,10 +4,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 use super::{Comparison, Report, VerifyError, result_text};
-use crate::chess::{Board, Color, Move, Piece, Rank, diagonally_ahead};
+use crate::chess::{Board, Color, Move, OwnPieces, Piece, Rank, diagonally_ahead};
 use crate::kriegspiel::{
-    Announcement, Answer, KriegspielState, OwnMen, PawnTries, Ruleset, Taken, Try, dead_material,
-    square_names,
+    Announcement, Answer, KriegspielState, PawnTries, Ruleset, Taken, Try, dead_material, square_names,
 };
 use crate::outcome::Reason;
 use crate::records::json_lines::{Entry, Line, Meta};
@@ -90,7 +89,7 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Value {
 /// The possible tries of the side to move.
 fn possible(board: &Board) -> Vec<Move> {
     let mut tries = Vec::new();
-    OwnMen::of(board, board.side()).possible_tries(&mut tries);
+    OwnPieces::of(board, board.side()).possible_tries(&mut tries);
     tries
 }
 
@@ -241,7 +240,7 @@ impl Ply<'_> {
             ("answer-nonsense-for-illegal", Answer::Illegal, "nonsense") => rand && refused_before,
             // That a try cannot answer the announced check is no reason to call it nonsense.
             ("answer-illegal-for-nonsense", Answer::Nonsense, "illegal") => {
-                let men = OwnMen::of(self.before.board(), self.before.board().side());
+                let men = OwnPieces::of(self.before.board(), self.before.board().side());
                 let announced = self.before.announcement().tries.allow(m.from());
                 let otherwise_sensible = men.is_possible(m) && (announced || !men.is_pawn_capture(m));
                 rand && otherwise_sensible && !refused_before

@@ -1,6 +1,8 @@
 //! A game that is nothing but its tree.
 
-use scuro_core::{Game, Observer, Player, Scale, Turn};
+use scuro_core::{Game, Player, Scale, Turn};
+
+use crate::toy::ToyTold;
 
 /// A game given by its tree, as [`read`](super::read) finds it in a file.
 ///
@@ -136,6 +138,7 @@ pub(super) fn word(kind: &Kind, player: Player) -> u64 {
 impl Game for TreeGame {
     type State = NodeId;
     type Action = Branch;
+    type Told = ToyTold;
 
     fn start(&self) -> NodeId {
         NodeId(0)
@@ -163,16 +166,13 @@ impl Game for TreeGame {
         self.node(*node).children[branch as usize]
     }
 
-    /// The infoset where she is to move, and the end; elsewhere who is to move, if she is told.
-    fn observe(&self, node: &NodeId, player: Player, observer: &mut impl Observer) {
+    /// The infoset where the player is to move, and the end; elsewhere who is to move, if the player is told that.
+    fn told(&self, node: &NodeId, player: Player) -> Option<ToyTold> {
         let kind = &self.node(*node).kind;
-        let word = word(kind, player);
-        if word >= OVER || self.told[player.index()] {
-            observer.see(word);
-        }
-        if let Kind::Over(payoff) = kind {
-            observer.see(payoff.to_bits());
-        }
+        let word = Some(word(kind, player)).filter(|&word| word >= OVER || self.told[player.index()]);
+        // The payoff as the file has it: two that differ may be one when normalised.
+        let end = if let Kind::Over(payoff) = kind { Turn::Over(*payoff) } else { Turn::Chance };
+        ToyTold::new(word, end)
     }
 
     fn timeable(&self) -> bool {

@@ -1,0 +1,182 @@
+//! Kriegspiel for the player: what a try is worth, and beliefs made anew.
+
+use scuro_core::{Game, Random};
+use scuro_eval::Rules;
+use scuro_eval::evaluator::Evaluator;
+use scuro_games::chess::{BitBoard, Board, Color, Move};
+use scuro_games::kriegspiel::{
+    Announcement, Answer, Kriegspiel, KriegspielState, KriegspielView, Position, Told, Try,
+};
+use scuro_games::outcome::Outcome;
+
+use crate::player::rebuild::{Mender, rebuild};
+use crate::player::{Imagined, Leaves, Moment, Playable, Rebuild, Supposed};
+
+/// So many positions of a belief tell which tries may be legal.
+const LOOKED_AT: usize = 2_000;
+
+/// How much less than the best move a refused try is worth that is not looked into.
+const VAIN: f64 = 0.1;
+
+/// What is worth trying at a turn.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    /// The tries that are legal in some position that may be; none if that is not known.
+    tries: Vec<Try>,
+    /// How many tries were refused in this turn.
+    refused: usize,
+}
+
+impl Playable for Kriegspiel {
+    type Memory = Moment;
+    type Focus = Focus;
+
+    const POSITIONS: usize = 50_000;
+
+    const FEW_POSITIONS: usize = 4_000;
+
+    fn value_rules(&self) -> Rules {
+        Rules::Kriegspiel(self.ruleset)
+    }
+
+    fn unlimited(&self) -> Kriegspiel {
+        *self
+    }
+
+    fn supposed(&self, view: &KriegspielView, position: &Position) -> KriegspielState {
+        KriegspielState::supposed(view, *position.board())
+    }
+
+    fn first_memory(&self, _: Color) -> Moment {
+        Moment::Now
+    }
+
+    /// A turn ends when a move is made.
+    fn next_memory(memory: &Moment, _: u16, told: &Told) -> Moment {
+        if let Told::Made(_) = told { Moment::Ahead } else { *memory }
+    }
+
+    fn settle_memory(memory: &mut Moment) -> bool {
+        *memory = Moment::Now;
+        false
+    }
+
+    fn focus(&self, view: &KriegspielView, positions: &[Position]) -> Focus {
+        let mut open = Vec::new();
+        view.offered(&mut open);
+        let mut tries = Vec::new();
+        for position in positions.iter().take(LOOKED_AT) {
+            if open.is_empty() {
+                break;
+            }
+            let state = KriegspielState::supposed(view, *position.board());
+            let legal = |attempt: &Try| if let Try::Move(m) = attempt { state.is_legal(*m) } else { true };
+            tries.extend(open.extract_if(.., |attempt| legal(attempt)));
+        }
+        Focus { tries, refused: view.refused.len() }
+    }
+
+    fn is_worthwhile(focus: &Focus, attempt: Try) -> bool {
+        focus.tries.is_empty() || focus.tries.contains(&attempt)
+    }
+
+    /// All tries that the side's own information leaves open, but for those that cannot answer an announced check.
+    fn considered(&self, _: &Imagined<Kriegspiel>, supposed: &Supposed<Kriegspiel>, out: &mut Vec<Try>) {
+        let (state, first) = (&supposed.state, out.len());
+        self.actions(state, out);
+        let vain = |attempt: &Try| if let Try::Move(m) = attempt { !state.may_end_checks(*m) } else { false };
+        if !out[first..].iter().all(vain) {
+            out.extract_if(first.., |attempt| vain(attempt)).for_each(drop);
+        }
+    }
+
+    /// A move that is made is worth what it leads to. A refused try and a question change nothing: at first they seem worth
+    /// as much as the best move there. The first refused try of a turn is looked into; those after it end the line, since
+    /// a turn may have as many as there are tries, and cost a little: else whoever tries in vain would gain the time
+    /// that a move costs.
+    fn children<E: Evaluator>(
+        &self,
+        game: &Imagined<Kriegspiel>,
+        leaves: &mut Leaves<E>,
+        supposed: &Supposed<Kriegspiel>,
+        actions: &[Try],
+        out: &mut Vec<(f64, bool)>,
+    ) {
+        let state = &supposed.state;
+        let made = |&action: &Try| match (action, state.attempt(action).0) {
+            (Try::Move(m), Answer::Made(announcement)) => Some((m, announcement.end)),
+            _ => None,
+        };
+        let made: Vec<Option<(Move, Option<Outcome>)>> = actions.iter().map(made).collect();
+        let moves: Vec<Move> =
+            made.iter().flatten().filter(|(_, end)| end.is_none()).map(|(m, _)| *m).collect();
+        let mut values = leaves.after(state.board(), &moves);
+        let first = out.len();
+        out.extend(made.iter().map(|made| match made {
+            Some((_, Some(outcome))) => (outcome.payoff(), true),
+            Some((_, None)) => (values.next().unwrap_or_default(), false),
+            None => (f64::NAN, false),
+        }));
+        drop(values);
+        let sign = if state.board().side() == Color::White { 1.0 } else { -1.0 };
+        let best = made.iter().zip(&out[first..]).filter(|(made, _)| made.is_some());
+        let best = best.map(|(_, (value, _))| sign * value).max_by(f64::total_cmp);
+        let best = best.unwrap_or_else(|| sign * leaves.value(state.board()));
+        let now = supposed.memory == Moment::Now;
+        let mine = state.board().side() == game.me;
+        let before = if now && mine { game.focus.refused } else { 0 };
+        for (child, &attempt) in out[first..].iter_mut().zip(actions).filter(|(child, _)| child.0.is_nan()) {
+            let vain = mine && now && !Kriegspiel::is_worthwhile(&game.focus, attempt);
+            let looked_into = !vain && state.refused().len() <= before;
+            let value = if looked_into { best } else { (best - VAIN).max(-1.0) };
+            *child = (sign * value, !looked_into);
+        }
+    }
+
+    fn rebuild(&self, question: &Rebuild<'_, Kriegspiel>, random: &mut Random) -> Vec<Position> {
+        let Rebuild { view, own, told, believed } = *question;
+        let mender = mender(view, own, told);
+        let said = view.announcement;
+        let legal = |state: &KriegspielState| state.board().in_check(!state.board().side());
+        let fits = |board: &Board| {
+            let state = KriegspielState::new(self.ruleset, *board);
+            let now = state.announcement();
+            let same = now.checks == said.checks && now.tries == said.tries && now.end.is_none();
+            !legal(&state) && same && view.refused.iter().all(|&m| !state.is_legal(m))
+        };
+        // If nothing fits all that was said, something has to give: what was said of pawns and checks.
+        let possible = |board: &Board| {
+            let state = KriegspielState::new(self.ruleset, *board);
+            !legal(&state) && state.outcome().is_none()
+        };
+        let boards = |i: usize| believed[i].board();
+        let mut found = rebuild(&mender, believed, boards, fits, random);
+        if found.is_empty() {
+            found = rebuild(&mender, believed, boards, possible, random);
+        }
+        let position = |board: Board| Position::of(&KriegspielState::supposed(view, board));
+        found.into_iter().map(position).collect()
+    }
+}
+
+/// What is certain: the own pieces, and that a piece of theirs stands where it has just captured.
+fn mender(view: &KriegspielView, own: Option<Try>, told: &Told) -> Mender {
+    let captured = match (own, told) {
+        (None, Told::Made(Announcement { capture: Some(capture), .. })) => Some(capture.square),
+        _ => None,
+    };
+    let own = match (own, told) {
+        (Some(Try::Move(m)), Told::Made(_)) => Some(m),
+        _ => None,
+    };
+    Mender {
+        pieces: view.pieces,
+        side: view.announcement.next,
+        own,
+        seen: Vec::new(),
+        free: !view.pieces.all(),
+        occupied: captured.map_or(BitBoard::EMPTY, |square| square.bitboard()) & !view.pieces.all(),
+        passed: None,
+        captures_unseen: true,
+    }
+}
