@@ -152,10 +152,10 @@ impl Level {
     }
 
     /// The player of this level before it slips.
-    fn player(&self, seed: u64) -> Obscuro {
+    fn player(&self, seed: u64, most: usize) -> Obscuro {
         let mut name = Obscuro {
             sample: self.sample,
-            positions: Some(self.positions),
+            positions: Some(self.positions.min(most)),
             hash: MEMORY,
             growers: Some(0),
             ..Obscuro::default()
@@ -180,7 +180,7 @@ impl<G: Playable> LevelPlayer<G> {
     /// # Errors
     /// If there is no evaluator.
     pub fn new(level: &'static Level, game: G, color: Color, seed: u64) -> Result<LevelPlayer<G>, EvalError> {
-        let player = Player::new(game.clone(), color, &level.player(seed), None)?;
+        let player = Player::new(game.clone(), color, &level.player(seed, G::POSITIONS), None)?;
         Ok(LevelPlayer { level, game, player, random: Random::new(!seed) })
     }
 }

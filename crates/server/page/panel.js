@@ -196,7 +196,30 @@ export function renderHint(element, hint) {
     .slice(0, 4)
     .map(({ move, probability }) => make("li", {}, make("b", {}, move), ` ${Math.round(100 * probability)} %`));
   const value = typeof hint.value === "number" ? `, worth ${signed(hint.value)}` : "";
-  fill(element, make("p", {}, `From what you know: ${hint.move}${value}`), make("ul", {}, ...rows));
+  const { size, exact } = hint.belief;
+  const about = exact ? "" : "about ";
+  const possible = `${about}${size.toLocaleString("en")} position${size === 1 ? "" : "s"} possible`;
+  const king = likeliest(hint.squares, "k");
+  const text = king ? `${possible}; their king ${king}` : possible;
+  const first = make("p", {}, `From what you know: ${hint.move}${value}`);
+  fill(element, first, make("ul", {}, ...rows), make("p", {}, text));
+}
+
+/**
+ * Where a piece of theirs stands most likely, in words; nothing if nowhere.
+ * @param {Hint["squares"]} squares
+ * @param {string} piece
+ */
+function likeliest(squares, piece) {
+  const shares = Object.entries(squares).map(([square, pieces]) => ({
+    square,
+    share: pieces[piece] ?? pieces[piece.toUpperCase()] ?? 0,
+  }));
+  const found = shares.filter(({ share }) => share > 0).sort((one, two) => two.share - one.share);
+  return found
+    .slice(0, 3)
+    .map(({ square, share }) => `${square} ${Math.round(100 * share)} %`)
+    .join(", ");
 }
 
 /** @param {number} value */

@@ -83,7 +83,14 @@
  * A move of a mixed strategy: how often it has it, and how often it is played once small parts are cut off.
  * @typedef {{move: string, probability: number, played?: number, value?: number | null}} Choice
  */
-/** @typedef {{move: string, value: number | null, strategy: Choice[]}} Hint */
+/**
+ * @typedef {object} Hint
+ * @property {string} move
+ * @property {number | null} value
+ * @property {Choice[]} strategy
+ * @property {{size: number, exact: boolean}} belief
+ * @property {Record<string, Record<string, number>>} squares where their pieces may stand, and how likely
+ */
 
 /**
  * @typedef {object} ReviewPly

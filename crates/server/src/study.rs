@@ -58,6 +58,10 @@ impl<G: Hosted> Student<G> {
         Ok((thought.value, strategy::<G>(thought, &choices)))
     }
 
+    fn whereabouts(&self) -> Whereabouts {
+        squares::<G>(self.0.belief().positions(), !self.0.color())
+    }
+
     fn belief(&self) -> Size {
         let belief = self.0.belief();
         Size { size: belief.positions().len(), exact: !belief.is_sample() }
@@ -81,7 +85,13 @@ pub(crate) struct Hint {
     word: String,
     value: f64,
     strategy: Vec<Candidate>,
+    belief: Size,
+    /// How likely a piece of the other side stands somewhere.
+    squares: Whereabouts,
 }
+
+/// How likely each piece of one side stands on each square.
+type Whereabouts = BTreeMap<String, BTreeMap<char, f64>>;
 
 /// What was thought at one turn.
 #[derive(Clone, Debug, Serialize)]
@@ -95,7 +105,7 @@ pub(crate) struct Turn {
     word: Option<String>,
     strategy: Vec<Candidate>,
     /// How likely a piece of the other side stands somewhere.
-    squares: BTreeMap<String, BTreeMap<char, f64>>,
+    squares: Whereabouts,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -135,7 +145,8 @@ pub(crate) fn hint<G: Hosted>(
     student.hear(heard)?;
     let (value, strategy) = student.think(Budget::Nodes(HINT_NODES))?;
     let best = strategy.first().ok_or("nothing comes to mind")?;
-    Ok(Hint { word: best.word.clone(), value, strategy })
+    let (belief, squares) = (student.belief(), student.whereabouts());
+    Ok(Hint { word: best.word.clone(), value, strategy, belief, squares })
 }
 
 /// Has a hint found where others think.
@@ -313,20 +324,20 @@ impl<G: Hosted> Lesson<G> {
             value,
             word: played.map(word),
             strategy,
-            squares: squares::<G>(self.student.0.belief().positions(), !self.student.0.color()),
+            squares: self.student.whereabouts(),
         }))
     }
 }
 
 /// Where pieces of `color` may stand, each position as likely as any other.
-fn squares<G: Hosted>(positions: &[G::Position], color: Color) -> BTreeMap<String, BTreeMap<char, f64>> {
+fn squares<G: Hosted>(positions: &[G::Position], color: Color) -> Whereabouts {
     let mut counts = [[0_u32; 6]; 64];
     for board in positions.iter().map(G::board) {
         for square in board.colors(color) {
             counts[square as usize][board.piece_there(square) as usize] += 1;
         }
     }
-    let mut squares: BTreeMap<String, BTreeMap<char, f64>> = BTreeMap::new();
+    let mut squares = Whereabouts::new();
     for square in Square::ALL {
         for piece in Piece::ALL {
             let count = counts[square as usize][piece as usize];

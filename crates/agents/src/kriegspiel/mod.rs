@@ -137,17 +137,17 @@ impl Playable for Kriegspiel {
         let Rebuild { view, own, told, believed } = *question;
         let mender = mender(view, own, told);
         let said = view.announcement;
-        let legal = |state: &KriegspielState| state.board().in_check(!state.board().side());
+        let king_hangs = |state: &KriegspielState| state.board().in_check(!state.board().side());
         let fits = |board: &Board| {
             let state = KriegspielState::new(self.ruleset, *board);
             let now = state.announcement();
             let same = now.checks == said.checks && now.tries == said.tries && now.end.is_none();
-            !legal(&state) && same && view.refused.iter().all(|&m| !state.is_legal(m))
+            !king_hangs(&state) && same && view.refused.iter().all(|&m| !state.is_legal(m))
         };
         // If nothing fits all that was said, something has to give: what was said of pawns and checks.
         let possible = |board: &Board| {
             let state = KriegspielState::new(self.ruleset, *board);
-            !legal(&state) && state.outcome().is_none()
+            !king_hangs(&state) && state.outcome().is_none()
         };
         let boards = |i: usize| believed[i].board();
         let mut found = rebuild(&mender, believed, boards, fits, random);

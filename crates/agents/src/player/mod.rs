@@ -100,7 +100,7 @@ pub trait Playable: DarkGame<Position: std::fmt::Debug> {
         choices[random.below(choices.len())]
     }
 
-    /// Positions that fit what is told now, when none that was believed does. None only if none can be made up.
+    /// Positions that fit what is told now, when none that was believed does. Empty only if none can be made up.
     fn rebuild(&self, question: &Rebuild<'_, Self>, random: &mut Random) -> Vec<Self::Position>;
 }
 

@@ -90,7 +90,10 @@ fn print(document: &Document, out: &mut impl Write) -> anyhow::Result<()> {
     }
     for levels in document.levels.chunk_by(|a, b| a.games == b.games) {
         let games = game_words(levels[0].games);
-        writeln!(out, "Levels for people, each stronger than the one before, playing {games}")?;
+        writeln!(
+            out,
+            "Levels for people, each stronger than the one before (measured in fog), playing {games}"
+        )?;
         for level in levels {
             writeln!(out, "  {:10} {}: {}", level.agent, level.name, level.text)?;
         }

@@ -33,7 +33,7 @@ is always the same. Ctrl-C ends the thought early and prints it.\n\nExamples:\n 
 scuro analyse --game fog --side white --movetime 5s\n  \
 scuro analyse --game fog --moves \"c2c4 d7d5\" --side white --nodes 100000 --threads 1 --json\n  \
 scuro analyse --game rbc --moves \"b7 e2e4 e3 e7e5\" --nodes 100000\n  \
-scuro analyse --game kriegspiel --record game.pgn --ply 12 --side black --movetime 5s"
+scuro analyse --game kriegspiel --record game.pgn --ply 11 --side black --movetime 5s"
 )]
 pub(crate) struct Arguments {
     /// The game

@@ -62,6 +62,8 @@ pub(super) struct PlayerSeat<G: Dialect> {
     /// What it has done and not been answered yet.
     done: Option<G::Action>,
     begun: bool,
+    /// What is to be said with the next choice.
+    notes: Vec<Answer>,
 }
 
 impl<G: Dialect> PlayerSeat<G> {
@@ -74,7 +76,7 @@ impl<G: Dialect> PlayerSeat<G> {
         let player = Player::new(game.clone(), side, &options.agent, options.threads);
         let mut player = player.map_err(|error| error.to_string())?;
         player.stop_by(stop);
-        Ok(PlayerSeat { game, player, done: None, begun: false })
+        Ok(PlayerSeat { game, player, done: None, begun: false, notes: Vec::new() })
     }
 
     fn view(&self) -> &G::View {
@@ -167,8 +169,13 @@ impl<G: Dialect> Seat for PlayerSeat<G> {
             (Some(Phase::Sense), Some(Phase::Move)) => {
                 Err("go sense: you have sensed in this turn".to_owned())
             }
-            (Some(Phase::Move), Some(Phase::Sense)) => Err("go move: first comes what you sensed".to_owned()),
-            _ => self.take_in(&unsaid).map(drop).map_err(|why| format!("go: {why}")),
+            (Some(Phase::Move), Some(Phase::Sense)) => {
+                Err("go move: first comes what you sensed, as in 'sensed a2=P ...'".to_owned())
+            }
+            _ => {
+                self.notes = self.take_in(&unsaid).map_err(|why| format!("go: {why}"))?;
+                Ok(())
+            }
         }
     }
 
@@ -186,8 +193,8 @@ impl<G: Dialect> Seat for PlayerSeat<G> {
         self.player.on_progress(None);
         let Ok(chosen) = chosen else { return Vec::new() };
         let thought = self.player.thought().into_iter();
-        let mut answers: Vec<Answer> =
-            thought.map(|thought| Answer::Info(info::<G>(thought, chosen, belief))).collect();
+        let infos = thought.map(|thought| Answer::Info(info::<G>(thought, chosen, belief)));
+        let mut answers: Vec<Answer> = std::mem::take(&mut self.notes).into_iter().chain(infos).collect();
         answers.push(G::answer(chosen));
         self.done = Some(chosen);
         answers
