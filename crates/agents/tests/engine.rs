@@ -643,3 +643,19 @@ fn any_lines_in_any_order_leave_it_ready() {
         assert!(rest.len() >= 10, "{rest:?}");
     }
 }
+
+/// The real game tells of a move that takes the king before it says that the game is over.
+#[test]
+fn a_move_that_takes_the_king_is_no_contradiction() {
+    let mut other = Other::new();
+    for line in [
+        "setoption name UCI_Variant value rbc",
+        "start fen 4k3/8/8/8/8/8/8/K3R3 w - - 0 1",
+        "side white",
+        "sensed -",
+        "moved e1e8 e1e8 e8",
+        "gameover 1-0 king captured",
+    ] {
+        other.quiet(line);
+    }
+}

@@ -8,6 +8,7 @@ use scuro_games::fog::{self, FogOfWar, View};
 use scuro_games::kriegspiel::{
     self, Announcement, Capture, Checks, Kriegspiel, KriegspielView, PawnTries, Ruleset, Taken, Try,
 };
+use scuro_games::outcome::{Outcome, Reason};
 use scuro_games::rbc::{self, Phase, Rbc, RbcAction, RbcView, Sensed};
 use scuro_games::records::transcript::Code;
 use scuro_games::seat::Heard;
@@ -48,6 +49,12 @@ pub trait Dialect: Playable {
         done: Option<Self::Action>,
         line: &Command,
     ) -> Result<Line<Self>, String>;
+
+    /// What a line says if nothing that is believed fits it because it ended the game: whoever plays may be told of a
+    /// move before its end.
+    fn at_the_end(&self, _view: &Self::View, _line: &Command) -> Option<Steps<Self>> {
+        None
+    }
 
     /// What goes without saying when the owner of `view` is asked to choose.
     fn unsaid(&self, _view: &Self::View) -> Steps<Self> {
@@ -298,6 +305,16 @@ impl Dialect for Rbc {
             line => return Err(foreign::<Rbc>(line)),
         };
         Ok(Line::Told(steps))
+    }
+
+    /// A capture of the king.
+    fn at_the_end(&self, view: &RbcView, line: &Command) -> Option<Steps<Rbc>> {
+        let Command::Moved(rbc::Moved { requested, taken, captured: Some(square) }) = *line else {
+            return None;
+        };
+        let answer = rbc::Answer::Moved { taken, captured: Some(square) };
+        let end = Some(Outcome::win(view.pieces.color(), Reason::KingCaptured));
+        Some(vec![Heard { own: Some(RbcAction::Request(requested)), told: rbc::Told { answer, end } }])
     }
 
     /// Their turn passes without a word, if nothing is lost.

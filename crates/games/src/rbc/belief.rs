@@ -10,6 +10,7 @@ use super::observe::{Answer, RbcAction, Told};
 use super::request::admit;
 use crate::chess::{Board, Color, Piece, Square, en_passant_victim};
 use crate::color_of;
+use crate::outcome::Reason;
 
 /// What a player has to guess: the men, the turn, the castling rights and the en passant square. Counters are
 /// left out, so that the same position reached on two ways is one.
@@ -69,13 +70,16 @@ impl Positions for Rbc {
         told: &Told,
     ) -> impl Fn(&Position, &mut Vec<(Option<RbcAction>, Position)>) + Sync {
         let (color, answer) = (color_of(player), told.answer);
+        let beheads = told.end.is_some_and(|end| end.reason == Reason::KingCaptured);
         move |position, out| match (own, answer) {
             (Some(RbcAction::Sense(_)), Answer::Sensed(sensed)) if sensed.fits(&position.0) => {
                 out.push((None, *position));
             }
             (Some(RbcAction::Request(requested)), Answer::Moved { taken, captured }) => {
                 let moved = Moved { requested, taken, captured };
-                out.extend(after_own_move(&position.0, color, moved).map(|position| (None, position)));
+                out.extend(
+                    after_own_move(&position.0, color, moved, beheads).map(|position| (None, position)),
+                );
             }
             // Their sense changes nothing.
             (None, Answer::Waited) => out.push((None, *position)),
@@ -86,10 +90,11 @@ impl Positions for Rbc {
     }
 }
 
-/// The position after my move, if the request leads to that move and that capture here, and the game goes on.
-fn after_own_move(board: &Board, me: Color, moved: Moved) -> Option<Position> {
+/// The position after my move, if the request leads to that move and that capture here, and the game goes on, or ends
+/// as it is told by the capture of their king.
+fn after_own_move(board: &Board, me: Color, moved: Moved, beheads: bool) -> Option<Position> {
     if let Some(square) = moved.captured {
-        let could_be = board.colors(!me).has(square) && board.king(!me) != Some(square);
+        let could_be = board.colors(!me).has(square) && (board.king(!me) == Some(square)) == beheads;
         if !could_be {
             return None;
         }

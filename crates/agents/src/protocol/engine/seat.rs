@@ -146,7 +146,11 @@ impl<G: Dialect> Seat for PlayerSeat<G> {
             Line::Told(steps) if steps.is_empty() => Ok(Heard::Noted(Vec::new())),
             Line::Told(steps) => {
                 let mine = steps.last().is_some_and(|step| step.own.is_some());
-                let answers = self.take_in(&steps).map_err(|why| format!("{word}: {why}"))?;
+                let taken = self.take_in(&steps).or_else(|why| {
+                    let ended = self.game.at_the_end(self.view(), told);
+                    ended.and_then(|steps| self.take_in(&steps).ok()).ok_or(why)
+                });
+                let answers = taken.map_err(|why| format!("{word}: {why}"))?;
                 // What was done is answered.
                 (self.begun, self.done) = (true, None);
                 let again = mine && G::chooses_again(told);
