@@ -1,7 +1,8 @@
 //! The players by name, put together from the search, the evaluation and the rules.
 //!
 //! [`player`] is the player of the paper for any game that says what differs there ([`fog`], [`kriegspiel`], [`rbc`]);
-//! [`rivals`] are the opponents that it is measured against. A [`contestant`] is whoever sits at a game, [`play`] the one
+//! [`opponent`] is how it supposes
+//! that the other side plays. [`rivals`] are the opponents that it is measured against. A [`contestant`] is whoever sits at a game, [`play`] the one
 //! place where the umpire plays and contestants are told. [`name`] is who plays what, by name, [`level`] how well for
 //! people, [`seat`] how a name gets to a board. [`protocol`] is the language of programs: as data, as an engine that hears
 //! it, as a contestant that is another program, and its test. [`mod@bench`] is what players decide at fixed seeds, and how
@@ -13,6 +14,7 @@ pub mod fog;
 pub mod kriegspiel;
 pub mod level;
 pub mod name;
+pub mod opponent;
 pub mod play;
 pub mod player;
 pub mod protocol;

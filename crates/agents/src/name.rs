@@ -86,7 +86,7 @@ pub const AGENTS: [Listed; 7] = [
 const VALUING: [Switch; 1] = [Switch { key: "eval", values: EVALS, what: EVAL_TEXT }];
 
 /// The switches of `obscuro`.
-pub const SWITCHES: [Switch; 20] = [
+pub const SWITCHES: [Switch; 21] = [
     Switch {
         key: "purify",
         values: "on|off|raw",
@@ -110,7 +110,16 @@ pub const SWITCHES: [Switch; 20] = [
     },
     Switch { key: "carry", values: "all|strategy", what: "what infosets keep from the last turn" },
     Switch { key: "explore", values: "one|two", what: "whether one side explores in a descent, or both" },
-    Switch { key: "prior", values: "mixed|uniform", what: "how likely their infosets are at first" },
+    Switch {
+        key: "prior",
+        values: "mixed|uniform|weighted",
+        what: "how likely their infosets are at first: half as expected and half uniform, uniform, half by weight",
+    },
+    Switch {
+        key: "belief",
+        values: "uniform|weighted",
+        what: "whether positions are drawn from what is possible, or by how likely they are",
+    },
     Switch {
         key: "lean",
         values: "0",
@@ -154,6 +163,8 @@ pub struct Obscuro {
     pub opening: Option<Opening>,
     /// What values positions.
     pub eval: Eval,
+    /// From which belief positions are drawn, if that is not left to the game.
+    pub belief: Option<Believing>,
     /// How many positions it looks at.
     pub sample: usize,
     /// How many positions its belief keeps, if that is not left to the game.
@@ -170,12 +181,22 @@ impl Default for Obscuro {
             settings: Settings::default(),
             opening: None,
             eval: Eval::Net,
+            belief: None,
             sample: 256,
             positions: None,
             hash: 2048,
             growers: None,
         }
     }
+}
+
+/// From which belief positions are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Believing {
+    /// All that is possible is equally likely.
+    Uniform,
+    /// By how likely the opponent came there.
+    Weighted,
 }
 
 /// What values positions.
@@ -405,7 +426,7 @@ pub(crate) const MOST_MEMORY: usize = 1 << 20;
 
 /// Sets a switch; `None` if it cannot be that.
 fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
-    let Obscuro { settings, opening, eval, sample, positions, hash, growers } = obscuro;
+    let Obscuro { settings, opening, eval, belief, sample, positions, hash, growers } = obscuro;
     let count = || value.parse::<usize>().ok().filter(|&count| count > 0);
     match (key, value) {
         ("purify", "on") => settings.purify = Purify::On,
@@ -426,6 +447,9 @@ fn set(obscuro: &mut Obscuro, key: &str, value: &str) -> Option<()> {
         ("explore", "two") => settings.explore = Explore::Two,
         ("prior", "mixed") => settings.carrying.prior = Prior::Mixed,
         ("prior", "uniform") => settings.carrying.prior = Prior::Uniform,
+        ("prior", "weighted") => settings.carrying.prior = Prior::Weighted,
+        ("belief", "uniform") => *belief = Some(Believing::Uniform),
+        ("belief", "weighted") => *belief = Some(Believing::Weighted),
         ("lean", _) => {
             settings.carrying.prior_bonus = value.parse().ok().filter(|&percent| percent <= 100)?;
         }
@@ -464,7 +488,11 @@ mod tests {
         // The first of the values of a switch is the usual one.
         for Switch { key, values, .. } in SWITCHES.into_iter().filter(|switch| switch.values != "N") {
             let usual = values.split('|').next().unwrap();
-            let read = parse(&format!("obscuro:{key}={usual}")).map(|read| Obscuro { opening: None, ..read });
+            let read = parse(&format!("obscuro:{key}={usual}")).map(|read| Obscuro {
+                opening: None,
+                belief: None,
+                ..read
+            });
             assert_eq!(read, Ok(Obscuro::default()), "{key}");
             for value in values.split('|') {
                 assert!(parse(&format!("obscuro:{key}={value}")).is_ok(), "{key}={value}");

@@ -253,7 +253,7 @@ fn a_contradiction_is_reported_and_survived() {
     let after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     assert_eq!(see(&mut me, Some("e2e4"), after), Ok(Seen::Exact));
     let impossible = "r1bqkbnr/pppppppp/8/3n4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    assert_eq!(see(&mut me, None, impossible), Ok(Seen::Rebuilt));
+    assert_eq!(see(&mut me, None, impossible), Ok(Seen::Invented));
     assert!(me.belief().is_sample() && me.belief().positions().len() > 1_000);
     let thought = me.think(Budget::Nodes(200)).unwrap();
     let board: Board = impossible.parse().unwrap();

@@ -4,11 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use scuro_agents::name::{Eval, Obscuro};
-use scuro_agents::player::{Believer, Imagined, Playable, Player, Seen};
+use scuro_agents::player::{Believer, Imagined, Leaves, Playable, Player, Seen};
 use scuro_agents::protocol::Command;
 use scuro_agents::protocol::dialect::{Dialect, Line};
 use scuro_core::laws::{Walk, check};
 use scuro_core::{Game, Random};
+use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, OwnPieces, Piece};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::kriegspiel::{self, Kriegspiel, KriegspielState, KriegspielView, Ruleset, Stalemate};
@@ -53,6 +54,11 @@ fn wander<G: Dialect>(
     }
 }
 
+/// No evaluators: weights are of no use here.
+fn no_evaluators() -> [Leaves<Box<dyn Evaluator + Send>>; 0] {
+    []
+}
+
 /// A believer that is told everything as lines of text.
 struct Listener<G: Dialect> {
     game: G,
@@ -68,14 +74,14 @@ impl<G: Dialect> Listener<G> {
         let view = self.believer.seat().view();
         let Ok(Line::Told(steps)) = self.game.hear(view, own, &read) else { panic!("{line}") };
         for step in steps {
-            self.believer.see(step.own, &step.told, |_| true).unwrap();
+            self.believer.see(step.own, &step.told, |_| true, &mut no_evaluators()).unwrap();
         }
     }
 
     /// What goes without saying is known when it is to choose.
     fn ask(&mut self) {
         for step in self.game.unsaid(self.believer.seat().view()) {
-            self.believer.see(step.own, &step.told, |_| true).unwrap();
+            self.believer.see(step.own, &step.told, |_| true, &mut no_evaluators()).unwrap();
         }
     }
 }
@@ -85,7 +91,7 @@ impl<G: Dialect> Listener<G> {
 struct Compared {
     turns: usize,
     samples: usize,
-    rebuilt: usize,
+    recovered: usize,
 }
 
 /// Most positions of a belief that are compared.
@@ -98,7 +104,7 @@ fn compare<G: Dialect>(game: &G, seed: u64, plies: usize, compared: &mut Compare
         wander(game, seed, plies, |umpire, side, action| {
             let own = (side == color).then_some(action);
             if let Some(told) = umpire.told(color) {
-                direct.see(own, told, |_| true).unwrap();
+                direct.see(own, told, |_| true, &mut no_evaluators()).unwrap();
                 listener.tell(own, told);
             }
             if umpire.turn() == Some(color) {
@@ -114,7 +120,7 @@ fn compare<G: Dialect>(game: &G, seed: u64, plies: usize, compared: &mut Compare
             }
             true
         });
-        compared.rebuilt += direct.rebuilt();
+        compared.recovered += direct.refilled() + direct.invented();
     }
 }
 
@@ -130,8 +136,8 @@ fn text_tells_what_is_told_in_process() {
         compare(&Kriegspiel { start: start(seed / 5), ruleset }, seed, 40, &mut kriegspiel);
     }
     for compared in [fog, kriegspiel, rbc] {
-        let Compared { turns, samples, rebuilt } = compared;
-        assert!(turns > 150 && samples > 20 && samples < turns - 50 && rebuilt > 0, "{compared:?}");
+        let Compared { turns, samples, recovered } = compared;
+        assert!(turns > 150 && samples > 20 && samples < turns - 50 && recovered > 0, "{compared:?}");
     }
 }
 
@@ -156,7 +162,7 @@ fn believed<G: Dialect>(game: &G, seed: u64, plies: usize) -> usize {
                 !exact || player.belief().contains(&truth),
                 "game {seed}, {color}, {action:?}: {truth:?}"
             );
-            assert_eq!(player.believer().rebuilt(), 0);
+            assert_eq!(player.believer().invented(), 0);
             times += usize::from(exact);
         }
         players.iter().any(|player| !player.belief().is_sample())
@@ -175,17 +181,18 @@ fn the_truth_is_believed_as_long_as_all_that_fits_is() {
     assert!(rbc > 150 && kriegspiel > 500, "{rbc} {kriegspiel}");
 }
 
-/// Plays with beliefs that are too small: whatever is rebuilt `fits`, and gives the player the choices that it has. How
+/// Plays with beliefs that are too small: whatever is found again or invented `fits`, and gives the player the choices that it has. How
 /// often that was.
-fn rebuilt<G: Dialect>(game: &G, seed: u64, fits: impl Fn(&G::View, &G::Told, &Board) -> bool) -> usize {
+fn recovered<G: Dialect>(game: &G, seed: u64, fits: impl Fn(&G::View, &G::Told, &Board) -> bool) -> usize {
     let mut times = 0;
     for color in Color::ALL {
         let mut player = player(game, color, 20);
         wander(game, seed, 60, |umpire, side, action| {
             let Some(told) = umpire.told(color) else { return true };
-            if player.see((side == color).then_some(action), told).unwrap() == Seen::Rebuilt {
+            let seen = player.see((side == color).then_some(action), told).unwrap();
+            if matches!(seen, Seen::Refilled | Seen::Invented) {
                 times += 1;
-                assert!(player.belief().is_sample() && player.believer().rebuilt() > 0);
+                assert!(player.belief().is_sample());
                 let view = player.seat().view();
                 for position in player.belief().positions() {
                     let board = G::board(position);
@@ -233,13 +240,13 @@ fn fits_rbc(view: &RbcView, told: &rbc::Told, board: &Board) -> bool {
 
 #[test]
 fn what_is_made_anew_fits_what_is_told() {
-    let fog: usize = (0..14).map(|seed| rebuilt(&FogOfWar { start: start(seed) }, seed, fits_fog)).sum();
-    let rbc = (0..14).map(|seed| rebuilt(&Rbc { start: start(seed), ..Rbc::default() }, seed, fits_rbc));
+    let fog: usize = (0..14).map(|seed| recovered(&FogOfWar { start: start(seed) }, seed, fits_fog)).sum();
+    let rbc = (0..14).map(|seed| recovered(&Rbc { start: start(seed), ..Rbc::default() }, seed, fits_rbc));
     let rbc: usize = rbc.sum();
     let games = (0..20).zip(rulesets().cycle());
     let kriegspiel: usize = games
         .map(|(seed, ruleset)| {
-            rebuilt(&Kriegspiel { start: start(seed / 5), ruleset }, seed, fits_kriegspiel)
+            recovered(&Kriegspiel { start: start(seed / 5), ruleset }, seed, fits_kriegspiel)
         })
         .sum();
     assert!(fog > 20 && rbc > 20 && kriegspiel > 20, "{fog} {kriegspiel} {rbc}");

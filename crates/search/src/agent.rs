@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use scuro_core::{Game, Key, Node, Player, Random};
 
-use crate::carry::{Fresh, Moved};
+use crate::carry::{FromBelief, Moved};
 use crate::choose::purified;
 use crate::exact::ground::Ground;
 use crate::grow::Evaluate;
@@ -106,26 +106,26 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         game: &G,
         evaluators: &mut [impl Evaluate<G> + Send],
         key: Key,
-        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+        draw: impl FnOnce(&[&G::State]) -> FromBelief<G::State>,
         budget: Budget,
     ) -> Option<Thought<G::Action>> {
         let since = Instant::now();
-        self.prepare(game, key, fresh).then(|| self.search(game, evaluators, key, budget, since))?
+        self.prepare(game, key, draw).then(|| self.search(game, evaluators, key, budget, since))?
     }
 
-    /// Carries the tree over to a turn at which all that I know is `key`. `fresh` is called with the positions that the
+    /// Carries the tree over to a turn at which all that I know is `key`. `draw` is called with the positions that the
     /// tree has and draws others from the belief. Returns false if there is no position at all.
     pub fn prepare(
         &mut self,
         game: &G,
         key: Key,
-        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+        draw: impl FnOnce(&[&G::State]) -> FromBelief<G::State>,
     ) -> bool {
         self.subgame = match (self.subgame.take(), self.moved) {
             (Some(subgame), Some(moved)) => {
-                subgame.carry(game, moved, key, self.settings.carrying, fresh, self.expected)
+                subgame.carry(game, moved, key, self.settings.carrying, draw, self.expected)
             }
-            _ => self.opening(game, key, fresh),
+            _ => self.opening(game, key, draw),
         };
         self.subgame.is_some()
     }
@@ -162,7 +162,7 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
         &mut self,
         game: &G,
         key: Key,
-        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+        draw: impl FnOnce(&[&G::State]) -> FromBelief<G::State>,
     ) -> Option<Subgame<G>> {
         match self.settings.opening {
             // A player that has moved without a search is past the start, and has no tree that leads here.
@@ -172,12 +172,12 @@ impl<G: Game<State: Send, Action: Send> + Sync> Agent<G> {
                 Some(Subgame::new(self.me, vec![root], None, settings))
             }
             Opening::Root | Opening::Fresh => {
-                let fresh = fresh(&[]);
-                if fresh.is_empty() {
+                let drawn = draw(&[]);
+                if drawn.fresh.is_empty() {
                     return None;
                 }
                 let settings = self.subgame_settings();
-                Subgame::of_fresh(self.me, key, fresh, self.settings.carrying, self.expected, settings)
+                Subgame::of_fresh(self.me, key, drawn, self.settings.carrying, self.expected, settings)
             }
         }
     }
@@ -285,7 +285,8 @@ pub fn whole_strategy<G: Game<State: Send, Action: Send> + Clone + Sync>(
         agent.moved = moved;
         let key = ground.key(me, ground.nodes(id)[0]);
         asked();
-        let Some(thought) = agent.think(game, std::slice::from_mut(evaluator), key, |_| Vec::new(), budget)
+        let Some(thought) =
+            agent.think(game, std::slice::from_mut(evaluator), key, |_| FromBelief::default(), budget)
         else {
             continue;
         };

@@ -1,4 +1,5 @@
-//! Belief: all positions that fit everything a player was told, each once, all equally likely.
+//! Belief: all positions that fit everything a player was told, each once, all equally likely unless they were
+//! [weighed](crate::weigh).
 //!
 //! The set is exact until it passes its bound. Then it becomes a uniform sample of the exact set and says so:
 //! the positions with the smallest values of a random function stay. Which positions those are does not
@@ -25,7 +26,7 @@ use scuro_core::{Player, Positions, Random};
 use thiserror::Error;
 
 /// The number of positions that are followed at a time; fewer are not worth another thread, nor another heap.
-const PORTION: usize = 1024;
+pub(crate) const PORTION: usize = 1024;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 10;
 /// The most numbers that are remembered: 64 megabytes.
@@ -34,12 +35,25 @@ const MOST_NUMBERS: usize = 1 << 23;
 /// What a player believes.
 #[derive(Clone, Debug)]
 pub struct Belief<P> {
-    positions: Vec<P>,
-    bound: usize,
+    pub(crate) positions: Vec<P>,
+    /// The weight of each position, and whether it was invented; none if all are equally likely.
+    pub(crate) weights: Option<(Vec<f64>, Vec<bool>)>,
+    pub(crate) bound: usize,
     threads: usize,
-    sample: bool,
-    numbering: Numbering,
-    random: Random,
+    pub(crate) sample: bool,
+    pub(crate) numbering: Numbering,
+    pub(crate) random: Random,
+}
+
+/// A position with its weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighted<P> {
+    /// The position.
+    pub position: P,
+    /// Its weight.
+    pub weight: f64,
+    /// Whether it was invented, or follows from invented positions alone.
+    pub invented: bool,
 }
 
 /// No position fits what the player was told.
@@ -54,6 +68,7 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
     pub fn certain(position: P, bound: usize, seed: u64) -> Belief<P> {
         Belief {
             positions: vec![position],
+            weights: None,
             bound: bound.max(1),
             threads: 1,
             sample: false,
@@ -73,6 +88,12 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
         self.bound = bound.max(1);
     }
 
+    /// The most positions that are kept from the next step on.
+    #[must_use]
+    pub fn bound(&self) -> usize {
+        self.bound
+    }
+
     /// The positions, in an order that the seed and what was told fix.
     #[must_use]
     pub fn positions(&self) -> &[P] {
@@ -82,8 +103,43 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
     /// Whether `position` is among the positions.
     #[must_use]
     pub fn contains(&self, position: &P) -> bool {
+        self.place(position).is_some()
+    }
+
+    fn place(&self, position: &P) -> Option<usize> {
         let rank = |position: &P| (self.numbering.of(position), *position);
-        self.positions.binary_search_by_key(&rank(position), rank).is_ok()
+        self.positions.binary_search_by_key(&rank(position), rank).ok()
+    }
+
+    /// The weights of the positions, which sum to one; `None` if all are equally likely.
+    #[must_use]
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_ref().map(|(weights, _)| weights.as_slice())
+    }
+
+    /// The weight of `position`; 0 if it is not among the positions.
+    #[must_use]
+    pub fn weight(&self, position: &P) -> f64 {
+        let weight =
+            |place: usize| self.weights().map_or(1.0 / self.positions.len() as f64, |all| all[place]);
+        self.place(position).map_or(0.0, weight)
+    }
+
+    /// The positions with their weights.
+    pub fn weighted(&self) -> impl Iterator<Item = Weighted<P>> {
+        let alike = 1.0 / self.positions.len() as f64;
+        self.positions.iter().enumerate().map(move |(place, &position)| match &self.weights {
+            Some((weights, invented)) => {
+                Weighted { position, weight: weights[place], invented: invented[place] }
+            }
+            None => Weighted { position, weight: alike, invented: false },
+        })
+    }
+
+    /// The weight of all positions that were invented, or follow from invented ones alone.
+    #[must_use]
+    pub fn invented(&self) -> f64 {
+        self.weighted().filter(|held| held.invented).map(|held| held.weight).sum()
     }
 
     /// Whether the set may lack positions that fit: it has passed its bound at some time, or was replaced.
@@ -92,7 +148,8 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
         self.sample
     }
 
-    /// Takes in what `player` was told in one step; `own` is its action, if the step was its own.
+    /// Takes in what `player` was told in one step; `own` is its action, if the step was its own. What follows is equally
+    /// likely.
     ///
     /// # Errors
     /// If no position fits. The belief stays as it was.
@@ -134,6 +191,7 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
         self.random = random;
         self.sample |= !next.complete;
         self.numbering = next.numbering;
+        self.weights = None;
         next.write(&mut self.positions);
         Ok(())
     }
@@ -141,10 +199,10 @@ impl<P: Copy + Eq + Ord + Hash + Send + Sync> Belief<P> {
 
 /// A random function of positions.
 #[derive(Clone, Copy, Debug)]
-struct Numbering(u64);
+pub(crate) struct Numbering(pub(crate) u64);
 
 impl Numbering {
-    fn of<P: Hash>(self, position: &P) -> u64 {
+    pub(crate) fn of<P: Hash>(self, position: &P) -> u64 {
         let mut hasher = FxHasher::default();
         position.hash(&mut hasher);
         scramble(hasher.finish() ^ self.0)
@@ -330,7 +388,11 @@ fn merged<P: Copy + Eq + Ord + Hash>(mut all: Vec<P>, parts: Vec<Vec<P>>, number
 }
 
 /// Does all the work, one thread for each of `states`.
-fn share<S: Send, W>(states: &mut [S], work: impl Iterator<Item = W> + Send, act: impl Fn(&mut S, W) + Sync) {
+pub(crate) fn share<S: Send, W>(
+    states: &mut [S],
+    work: impl Iterator<Item = W> + Send,
+    act: impl Fn(&mut S, W) + Sync,
+) {
     let work = Mutex::new(work);
     let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
     let run = |state: &mut S| {

@@ -31,6 +31,8 @@ pub enum Gift {
 pub enum Prior {
     /// Half as they were expected to play, half uniform.
     Mixed,
+    /// Half as they were expected to play, half by the weights of their positions in the belief.
+    Weighted,
     /// Uniform.
     Uniform,
 }
@@ -75,6 +77,23 @@ pub struct Fresh<S> {
     pub state: S,
     /// Its value to me.
     pub value: f64,
+    /// Its weight in the belief.
+    pub weight: f64,
+}
+
+/// What a belief adds to the positions that a tree has.
+#[derive(Clone, Debug)]
+pub struct FromBelief<S> {
+    /// The weight in the belief of each position that the tree has; none if all are equally likely.
+    pub known: Vec<f64>,
+    /// Positions that the tree lacks.
+    pub fresh: Vec<Fresh<S>>,
+}
+
+impl<S> Default for FromBelief<S> {
+    fn default() -> FromBelief<S> {
+        FromBelief { known: Vec::new(), fresh: Vec::new() }
+    }
 }
 
 /// The least probability that the move I really made is taken to have had.
@@ -112,7 +131,7 @@ struct Entry {
 }
 
 impl<G: Game> Subgame<G> {
-    /// Returns the subgame of this turn, at which I know `key`. `fresh` is called with the states that the tree has and
+    /// Returns the subgame of this turn, at which I know `key`. `draw` is called with the states that the tree has and
     /// returns positions of the belief that it lacks; at each of them they are assumed to know everything. `expected`
     /// is the value that I expected. Returns `None` if nothing of the old tree fits and nothing is fresh.
     #[must_use]
@@ -122,7 +141,7 @@ impl<G: Game> Subgame<G> {
         moved: Moved<G::Action>,
         key: Key,
         carrying: Carrying,
-        fresh: impl FnOnce(&[&G::State]) -> Vec<Fresh<G::State>>,
+        draw: impl FnOnce(&[&G::State]) -> FromBelief<G::State>,
         expected: f64,
     ) -> Option<Subgame<G>> {
         let found = self.at_this_turn(game, moved, key, carrying);
@@ -131,13 +150,13 @@ impl<G: Game> Subgame<G> {
             .filter(|found| found.node.keys[self.me.index()] == key)
             .map(|f| &f.node.state)
             .collect();
-        let fresh = fresh(&states);
+        let drawn = draw(&states);
         // Subtrees below nodes at which the game might have been over are not carried over.
         let mut found = found;
         let voided: Vec<bool> =
             found.iter_mut().map(|found| game.confirm_ongoing(&mut found.node.state)).collect();
         let entry = Entry { me: self.me, key, carrying, expected, settings: self.settings };
-        let mut next = Subgame::rooted(entry, Some(self), &found, fresh)?;
+        let mut next = Subgame::rooted(entry, Some(self), &found, drawn)?;
         next.random = self.random.clone();
         for (number, found) in found.iter().enumerate().filter(|(number, _)| !voided[*number]) {
             let (to, context) = (NodeId::from_index(number), next.roots[number].context());
@@ -235,12 +254,12 @@ impl<G: Game> Subgame<G> {
     pub fn of_fresh(
         me: Player,
         key: Key,
-        fresh: Vec<Fresh<G::State>>,
+        drawn: FromBelief<G::State>,
         carrying: Carrying,
         expected: f64,
         settings: SubgameSettings,
     ) -> Option<Subgame<G>> {
-        Subgame::rooted(Entry { me, key, carrying, expected, settings }, None, &[], fresh)
+        Subgame::rooted(Entry { me, key, carrying, expected, settings }, None, &[], drawn)
     }
 
     /// Returns a subgame whose roots are not expanded, with its gadget; `old` is the one that the nodes were found in.
@@ -248,7 +267,7 @@ impl<G: Game> Subgame<G> {
         Entry { me, key, carrying, expected, settings }: Entry,
         old: Option<&Subgame<G>>,
         found: &[Found<G::State>],
-        fresh: Vec<Fresh<G::State>>,
+        drawn: FromBelief<G::State>,
     ) -> Option<Subgame<G>> {
         let them = me.other();
         let sign = if me == Player::One { 1.0 } else { -1.0 };
@@ -261,6 +280,13 @@ impl<G: Game> Subgame<G> {
         }
         let mut roots = vec![None; found.len()];
         let (mut alternates, mut reaches) = (Vec::new(), Vec::new());
+        // The nodes at which I may be, in their order, have these weights.
+        let mut known = drawn.known.into_iter();
+        let mine = |found: &Found<G::State>| found.node.keys[me.index()] == key;
+        let likely: Vec<f64> =
+            found.iter().map(|found| if mine(found) { known.next().unwrap_or(1.0) } else { 0.0 }).collect();
+        let mut weights: Vec<f64> =
+            classes.iter().map(|members| members.iter().map(|&number| likely[number]).sum()).collect();
         for (class, members) in classes.iter().enumerate() {
             let total: f64 = members.iter().map(|&number| found[number].way.weight).sum();
             let mut value = 0.0;
@@ -269,7 +295,7 @@ impl<G: Game> Subgame<G> {
                 let weight = if total > 0.0 { way.weight / total } else { 1.0 / members.len() as f64 };
                 let worth = old.map_or(0.0, |old| old.value(*id));
                 value += weight * sign * worth;
-                let (mine, class) = (node.keys[me.index()] == key, class as u32);
+                let (mine, class) = (mine(&found[number]), class as u32);
                 roots[number] = Some(Root { node: node.clone(), mine, class, weight, value: worth });
             }
             let gift = match carrying.gift {
@@ -282,7 +308,8 @@ impl<G: Game> Subgame<G> {
             reaches.push(found[members[0]].way.theirs);
         }
         let mut roots: Vec<_> = roots.into_iter().flatten().collect();
-        for (number, Fresh { state, value }) in fresh.into_iter().enumerate() {
+        for (number, Fresh { state, value, weight }) in drawn.fresh.into_iter().enumerate() {
+            weights.push(weight);
             let mut keys = [key; 2];
             keys[them.index()] = key.apart(number as u64);
             let (node, class) = (Node { state, keys }, alternates.len() as u32);
@@ -294,7 +321,7 @@ impl<G: Game> Subgame<G> {
             return None;
         }
         let bonus = f64::from(carrying.prior_bonus) / 100.0;
-        let gadget = Gadget::new(alternates, priors(&reaches, carrying.prior), bonus);
+        let gadget = Gadget::new(alternates, priors(&reaches, &weights, carrying.prior), bonus);
         Some(Subgame::new(me, roots, Some(gadget), settings))
     }
 
@@ -353,13 +380,19 @@ impl<G: Game> Subgame<G> {
     }
 }
 
-/// Returns the prior of every class, given the probability with which they were expected to come there.
-fn priors(reaches: &[f64], prior: Prior) -> Vec<f64> {
+/// Returns the prior of every class, given the probability with which they were expected to come there, and its weight
+/// in the belief.
+fn priors(reaches: &[f64], weights: &[f64], prior: Prior) -> Vec<f64> {
     let (total, count) = (reaches.iter().sum::<f64>(), reaches.len() as f64);
+    let whole: f64 = weights.iter().sum();
+    let share = |weight: &f64| match prior {
+        Prior::Weighted if whole > 0.0 => weight / whole,
+        _ => 1.0 / count,
+    };
     if prior == Prior::Uniform || total <= 0.0 {
-        return vec![1.0 / count; reaches.len()];
+        return weights.iter().map(share).collect();
     }
-    reaches.iter().map(|reach| 0.5 * reach / total + 0.5 / count).collect()
+    reaches.iter().zip(weights).map(|(reach, weight)| 0.5 * reach / total + 0.5 * share(weight)).collect()
 }
 
 /// Finds the nodes at which it is my turn again.

@@ -1,6 +1,7 @@
 //! The search, for any game. It never names chess.
 //!
-//! The steps of a move decision: [`belief`], the positions that may be true; [`knowledge`], what one player knows that
+//! The steps of a move decision: [`belief`], the positions that may be true, how likely they are ([`weigh`]), and how
+//! lost ones are found again ([`refill`]); [`knowledge`], what one player knows that
 //! the other knows; [`carry`], last turn's tree limited to that; [`subgame`], the tree of this turn, with its root, the
 //! [`gadget`]; [`solve`] and [`grow`] (guided by [`explore`]), which [`agent`] runs at once; [`choose`], the action that is
 //! played. Below them are [`tree`], a game written out ([`size`] estimates how large that is), and [`strategy`], what
@@ -19,6 +20,7 @@ pub mod klss;
 pub mod knowledge;
 pub mod measure;
 pub mod names;
+pub mod refill;
 mod regret;
 mod report;
 mod response;
@@ -30,3 +32,4 @@ pub mod strategy_file;
 pub mod subgame;
 mod think;
 pub mod tree;
+pub mod weigh;

@@ -6,6 +6,7 @@ use scuro_core::{Game, Player};
 use scuro_games::toy::{DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, Prizes};
 use scuro_search::agent::{Agent, Budget, Settings, whole_strategy};
 use scuro_search::carry::Carrying;
+use scuro_search::carry::FromBelief;
 use scuro_search::choose::Purify;
 use scuro_search::exact::equilibrium;
 use scuro_search::exact::ground::Ground;
@@ -74,17 +75,17 @@ fn the_gap_closes() {
     for iterations in [3, 2000] {
         let mut agent = agent.clone();
         let budget = Budget::Whole { nodes: 1_000, iterations };
-        agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+        agent.think(&game, &mut [EndsOnly], key, |_| FromBelief::default(), budget).unwrap();
         gaps.push(agent.subgame().unwrap().gap());
     }
     assert!(gaps[0] > 0.01 && gaps[1] < 1e-4, "{gaps:?}");
     let budget = Budget::Whole { nodes: 1_000, iterations: 200 };
-    let thought = agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+    let thought = agent.think(&game, &mut [EndsOnly], key, |_| FromBelief::default(), budget).unwrap();
     agent.play(key, thought.candidates[0].action);
     let next = ground.next(first)[0];
     let key = ground.key(Player::One, ground.nodes(next)[0]);
     let budget = Budget::Whole { nodes: 1_000, iterations: 2000 };
-    let thought = agent.think(&game, &mut [EndsOnly], key, |_| Vec::new(), budget).unwrap();
+    let thought = agent.think(&game, &mut [EndsOnly], key, |_| FromBelief::default(), budget).unwrap();
     let gap = agent.subgame().unwrap().gap();
     assert!((0.0..1e-3).contains(&gap), "{gap} {thought:?}");
 }

@@ -28,7 +28,7 @@ use std::thread::{self, ThreadId};
 use scuro_core::{Game, Key, Node, Player, Turn};
 use scuro_games::toy::{Goofspiel, Prizes};
 use scuro_search::agent::{Agent, Budget, Expect, Opening, Settings, Thought};
-use scuro_search::carry::{Carrying, Fresh, Gift, Moved};
+use scuro_search::carry::{Carrying, Fresh, FromBelief, Gift, Moved};
 use scuro_search::explore::{Explore, Spread};
 use scuro_search::grow::{EndsOnly, Evaluate};
 use scuro_search::subgame::{Subgame, SubgameSettings};
@@ -181,8 +181,9 @@ fn think_fresh_as(
     (agent, thought)
 }
 
-fn fresh(positions: &[(usize, f64)]) -> Vec<Fresh<usize>> {
-    positions.iter().map(|&(state, value)| Fresh { state, value }).collect()
+fn fresh(positions: &[(usize, f64)]) -> FromBelief<usize> {
+    let fresh = positions.iter().map(|&(state, value)| Fresh { state, value, weight: 1.0 }).collect();
+    FromBelief { known: Vec::new(), fresh }
 }
 
 /// Two points at which I choose between two actions, for these payoffs.
@@ -207,7 +208,7 @@ const SETTINGS: SubgameSettings = SubgameSettings {
 /// The tree of a game from its start, only its root expanded.
 fn rooted(game: &Drawn, settings: Settings) -> Subgame<Drawn> {
     let mut agent = Agent::new(Player::One, settings);
-    assert!(agent.prepare(game, Key::START, |_| Vec::new()));
+    assert!(agent.prepare(game, Key::START, |_| FromBelief::default()));
     let mut subgame = agent.subgame().unwrap().clone();
     subgame.grow_root(game, &mut Drawing::default());
     subgame
@@ -271,7 +272,7 @@ fn carried(game: &Drawn, order: Option<u32>) -> Subgame<Drawn> {
     }
     let moved = Moved { key: game.node(&[0]).keys[0], action: 0 };
     let key = game.node(&[0, 0, 0]).keys[0];
-    subgame.carry(game, moved, key, Carrying { order, ..no_gifts() }, |_| Vec::new(), 0.0).unwrap()
+    subgame.carry(game, moved, key, Carrying { order, ..no_gifts() }, |_| FromBelief::default(), 0.0).unwrap()
 }
 
 /// Trap 3 and the first part of 4. They know their own choice, so there are two classes; inside each a node weighs
@@ -304,7 +305,8 @@ fn descents_draw_nodes_by_weight() {
         }
         let moved = Moved { key: game.node(&[0]).keys[0], action: 0 };
         let key = game.node(&[0, 0, 0]).keys[0];
-        let mut subgame = subgame.carry(&game, moved, key, no_gifts(), |_| Vec::new(), 0.0).unwrap();
+        let mut subgame =
+            subgame.carry(&game, moved, key, no_gifts(), |_| FromBelief::default(), 0.0).unwrap();
         let found = step(&mut subgame, &game);
         likely += usize::from(found.is_some_and(|point| game.on_way(ways[0], point) || point == places[0]));
     }
@@ -323,7 +325,8 @@ fn the_last_iterate_is_played_and_mixed() {
     game.start = game.add(ONE, [0; 2], &mine);
     let mut agent = Agent::new(Player::One, Settings::default());
     let key = Node::start(&game).keys[0];
-    let thought = agent.think(&game, &mut [Drawing::default()], key, |_| Vec::new(), WHOLE).unwrap();
+    let thought =
+        agent.think(&game, &mut [Drawing::default()], key, |_| FromBelief::default(), WHOLE).unwrap();
     let [first, second] = &thought.candidates[..] else { panic!("two choices") };
     assert!((first.probability - 1.0 / 3.0).abs() < 1e-9, "{thought:?}");
     assert!((first.played, second.played) == (first.probability, second.probability), "{thought:?}");
@@ -408,7 +411,7 @@ fn growing_has_threads_of_its_own() {
     let mut evaluators = [Asked::default(), Asked::default(), Asked::default()];
     let mut agent = Agent::new(Player::One, Settings::default());
     let key = Node::start(&game).keys[0];
-    agent.think(&game, &mut evaluators, key, |_| Vec::new(), Budget::Nodes(20_000)).unwrap();
+    agent.think(&game, &mut evaluators, key, |_| FromBelief::default(), Budget::Nodes(20_000)).unwrap();
     let here = thread::current().id();
     let elsewhere = evaluators.iter().filter(|asked| !asked.threads.contains(&here));
     let elsewhere: usize = elsewhere.map(|asked| asked.count).sum();
@@ -500,7 +503,8 @@ fn values_are_to_the_player() {
         let keys = [&[0][..], &[0, 0, 0]].map(|path| game.node(path).keys[me.index()]);
         let budget = |nodes| Budget::Whole { nodes, iterations };
         let mut drawing = [Drawing::default()];
-        let first = agent.think(game, &mut drawing, keys[0], |_| Vec::new(), budget(1000)).unwrap();
+        let first =
+            agent.think(game, &mut drawing, keys[0], |_| FromBelief::default(), budget(1000)).unwrap();
         agent.play(keys[0], 0);
         let more = |_: &[&usize]| fresh(&[(outside, 0.3)]);
         // Nothing grows: the fresh position counts as what it was said to be worth.

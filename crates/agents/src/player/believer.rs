@@ -11,14 +11,35 @@ use scuro_games::player_of;
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Impossible;
 use scuro_search::agent::Budget;
-use scuro_search::belief::{Belief, Contradiction};
-use scuro_search::carry::Fresh;
+use scuro_search::belief::{Belief, Contradiction, Weighted};
+use scuro_search::carry::{Fresh, FromBelief};
+use scuro_search::refill::{RefillBounds, Snapshots};
+use scuro_search::weigh::Weigher;
 
 use super::imagined::{Imagined, Leaves, Supposed};
 use super::{Playable, Rebuild};
+use crate::name::{Believing, Obscuro};
+use crate::opponent::models;
 
 /// How many positions of a belief are advanced in a second, until that has been seen.
 const USUAL_PACE: f64 = 1e6;
+
+/// No belief that is weighed keeps more positions.
+const MOST_WEIGHTED: usize = 200_000;
+/// How many positions are weighed with care in a second.
+const CAREFUL_PACE: f64 = 15_000.0;
+/// The evaluations that weighing a position with care costs.
+const CAREFUL_NODES: usize = 30;
+/// The share of a budget that the next step of a belief may take.
+const SHARE: f64 = 0.25;
+/// A sample of less than this share of its bound has run thin.
+const THIN: usize = 10;
+/// A belief that has run empty is worth so much more work than one that has run thin.
+const EMPTY_EFFORT: usize = 8;
+/// Of small beliefs at least so many positions are followed for each unit of that work.
+const FEW_FOLLOWED: usize = 4_000;
+/// How much less than another an invented position weighs.
+const INVENTED: f64 = 0.5;
 
 /// What became of the belief when something was taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +48,11 @@ pub enum Seen {
     Exact,
     /// It holds a sample of them.
     Sampled,
-    /// Nothing that was believed fitted: it was made anew, and is a sample from now on.
-    Rebuilt,
+    /// Little or nothing that was believed fitted: positions were found again that follow from earlier turns. It is a
+    /// sample.
+    Refilled,
+    /// Nothing fitted, also of earlier turns: positions were invented. It is a sample from now on.
+    Invented,
 }
 
 /// What a player was told, and what it makes of it.
@@ -38,33 +62,64 @@ pub struct Believer<G: Playable> {
     seat: Seat<G>,
     belief: Belief<G::Position>,
     memory: G::Memory,
+    snapshots: Snapshots<G::Position>,
     random: Random,
+    /// Random numbers of what is remembered and found again.
+    chances: Random,
+    /// Whether positions are weighed.
+    weighted: bool,
+    /// How many of the heaviest are weighed with care.
+    careful: usize,
+    threads: usize,
     /// Time that the belief took since the last thought.
     spent: Duration,
     /// How many positions of a belief are advanced in a second.
     pace: f64,
     /// How many positions the belief keeps if there is time for them.
     positions: usize,
-    /// How often nothing that was believed fitted.
-    rebuilt: usize,
+    /// How often positions were found again.
+    refilled: usize,
+    /// How often positions were invented.
+    invented: usize,
 }
 
 impl<G: Playable> Believer<G> {
-    /// At the start of a game, which both know. The belief keeps at most so many `positions`.
+    /// At the start of a game, which both know. The belief keeps at most so many `positions`, all equally likely.
     #[must_use]
     pub fn new(rules: G, color: Color, seed: u64, positions: usize, threads: usize) -> Believer<G> {
         let start = rules.position(&rules.start());
+        let (random, mut chances) = (Random::new(seed), Random::new(!seed));
+        let belief = Belief::certain(start, positions, seed).with_threads(threads);
+        let mut snapshots = Snapshots::default();
+        snapshots.remember(0, &belief, &mut chances);
         Believer {
             seat: Seat::new(&rules, color),
-            belief: Belief::certain(start, positions, seed).with_threads(threads),
+            belief,
             memory: rules.first_memory(color),
             game: Imagined::new(rules.unlimited(), color),
-            random: Random::new(seed),
+            snapshots,
+            random,
+            chances,
+            weighted: false,
+            careful: G::CAREFUL,
+            threads,
             spent: Duration::ZERO,
             pace: USUAL_PACE,
             positions,
-            rebuilt: 0,
+            refilled: 0,
+            invented: 0,
         }
+    }
+
+    /// At the start of a game, with the belief that a name asks for.
+    #[must_use]
+    pub fn of(rules: G, color: Color, name: &Obscuro, threads: usize) -> Believer<G> {
+        // The belief, and the next one beside it, may take half of the memory.
+        let room = (name.hash << 20) / 4 / size_of::<G::Position>();
+        let positions = name.positions.unwrap_or(G::POSITIONS).min(room);
+        let weighted = name.belief.unwrap_or(G::BELIEVING) == Believing::Weighted;
+        let positions = if weighted { positions.min(MOST_WEIGHTED) } else { positions };
+        Believer { weighted, ..Believer::new(rules, color, name.settings.seed, positions, threads) }
     }
 
     /// The game, as this player searches it.
@@ -91,10 +146,16 @@ impl<G: Playable> Believer<G> {
         &self.belief
     }
 
-    /// How often nothing that was believed fitted what it was told.
+    /// How often little or nothing that was believed fitted, and positions were found again.
     #[must_use]
-    pub fn rebuilt(&self) -> usize {
-        self.rebuilt
+    pub fn refilled(&self) -> usize {
+        self.refilled
+    }
+
+    /// How often nothing fitted, also of earlier turns, and positions were invented.
+    #[must_use]
+    pub fn invented(&self) -> usize {
+        self.invented
     }
 
     /// What it may do now.
@@ -104,34 +165,35 @@ impl<G: Playable> Believer<G> {
     }
 
     /// Takes in what it is told after a ply; `own` is its action, if the ply was its own. If nothing that it believes
-    /// fits, it believes what may be, unless that belief must not be doubted.
+    /// fits, it believes what may be, unless that belief must not be doubted. Evaluators weigh the heaviest positions with
+    /// care; there may be none.
     ///
     /// # Errors
     /// If nobody can be told that now, or no position fits that it believes and must not doubt; nothing has changed then.
-    pub fn see(
+    pub fn see<E: Evaluator + Send>(
         &mut self,
         own: Option<G::Action>,
         told: &G::Told,
-        may_rebuild: impl Fn(&Belief<G::Position>) -> bool,
+        may_doubt: impl Fn(&Belief<G::Position>) -> bool,
+        leaves: &mut [Leaves<E>],
     ) -> Result<Seen, Impossible> {
-        let (began, believed, rules) = (Instant::now(), self.belief.positions().len(), &self.game.rules);
+        let (began, believed) = (Instant::now(), self.belief.positions().len());
         let mut seat = self.seat.clone();
-        seat.see(rules, own, told)?;
-        let seen = match self.belief.advance(rules, player_of(self.game.me), own, told) {
-            Err(Contradiction) if may_rebuild(&self.belief) => {
-                let question = Rebuild { view: seat.view(), own, told, believed: self.belief.positions() };
-                let mut random = self.random.clone();
-                let positions = rules.rebuild(&question, &mut random);
-                self.belief.replace(&positions).map_err(contradicts)?;
-                (self.random, self.rebuilt) = (random, self.rebuilt + 1);
-                Seen::Rebuilt
-            }
+        seat.see(&self.game.rules, own, told)?;
+        let seen = match self.advance(own, told, leaves) {
+            Err(Contradiction) if may_doubt(&self.belief) => self.recover(&seat, own, told, leaves)?,
             Err(Contradiction) => return Err(contradicts(Contradiction)),
+            Ok(()) if self.has_run_thin() && self.refill(&seat, leaves, true) => Seen::Refilled,
             Ok(()) if self.belief.is_sample() => Seen::Sampled,
             Ok(()) => Seen::Exact,
         };
-        let plies = rules.plies(self.seat.view(), seat.view(), own);
+        self.refilled += usize::from(seen == Seen::Refilled);
+        self.invented += usize::from(seen == Seen::Invented);
+        let plies = self.game.rules.plies(self.seat.view(), seat.view(), own);
         self.seat = seat;
+        if own.is_none() || plies > 1 {
+            self.snapshots.remember(self.seat.heard().len(), &self.belief, &mut self.chances);
+        }
         self.memory = G::next_memory(&self.memory, plies, told);
         G::settle_memory(&mut self.memory);
         let spent = began.elapsed();
@@ -142,14 +204,95 @@ impl<G: Playable> Believer<G> {
         Ok(seen)
     }
 
-    /// What is left of a budget of time after what the belief took since the last thought. At the next turn the belief
-    /// may take a quarter of the time, and is a sample if that is too little.
+    /// Takes the belief a step on.
+    fn advance<E: Evaluator + Send>(
+        &mut self,
+        own: Option<G::Action>,
+        told: &G::Told,
+        leaves: &mut [Leaves<E>],
+    ) -> Result<(), Contradiction> {
+        let (rules, player) = (&self.game.rules, player_of(self.game.me));
+        if !self.weighted {
+            return self.belief.advance(rules, player, own, told);
+        }
+        let mut models = models(rules, leaves, self.threads);
+        let weigher = Weigher { models: &mut models, careful: self.careful };
+        self.belief.weigh(rules, player, own, told, weigher)
+    }
+
+    /// Whether few positions are left though more must exist.
+    fn has_run_thin(&self) -> bool {
+        self.belief.is_sample() && self.belief.positions().len() < self.belief.bound() / THIN
+    }
+
+    /// Believes what may be, since nothing that was believed fits.
+    fn recover<E: Evaluator + Send>(
+        &mut self,
+        seat: &Seat<G>,
+        own: Option<G::Action>,
+        told: &G::Told,
+        leaves: &mut [Leaves<E>],
+    ) -> Result<Seen, Impossible> {
+        if self.refill(seat, leaves, false) {
+            return Ok(Seen::Refilled);
+        }
+        let question = Rebuild { view: seat.view(), own, told, believed: self.belief.positions() };
+        let mut random = self.random.clone();
+        let positions = self.game.rules.rebuild(&question, &mut random);
+        let invented = |&position| Weighted { position, weight: 1.0, invented: true };
+        let positions: Vec<Weighted<G::Position>> = positions.iter().map(invented).collect();
+        self.replace(positions).map_err(contradicts)?;
+        self.random = random;
+        Ok(Seen::Invented)
+    }
+
+    /// Finds positions again that follow from those of earlier turns, and whether there are any. What is believed already
+    /// stays if it `fits` what was told.
+    fn refill<E: Evaluator + Send>(&mut self, seat: &Seat<G>, leaves: &mut [Leaves<E>], fits: bool) -> bool {
+        let rules = &self.game.rules;
+        let steps: Vec<_> = seat.heard().iter().map(|heard| (heard.own, &heard.told)).collect();
+        let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
+        let bound = self.belief.bound();
+        let followed = if fits { bound } else { EMPTY_EFFORT * bound.max(FEW_FOLLOWED) };
+        let bounds = RefillBounds { positions: bound / 2, followed };
+        let player = player_of(self.game.me);
+        let mut found =
+            self.snapshots.refill(rules, player, &steps, models.first_mut(), bounds, &mut self.chances);
+        drop(models);
+        scale(&mut found);
+        if fits {
+            found.extend(self.belief.weighted());
+        }
+        for held in found.iter_mut().filter(|held| held.invented) {
+            held.weight *= INVENTED;
+        }
+        let new = found.iter().any(|held| !fits || !self.belief.contains(&held.position));
+        new && self.replace(found).is_ok()
+    }
+
+    /// Believes these positions, which are a sample.
+    fn replace(&mut self, positions: Vec<Weighted<G::Position>>) -> Result<(), Contradiction> {
+        if self.weighted {
+            return self.belief.replace_weighted(positions);
+        }
+        let positions: Vec<G::Position> = positions.into_iter().map(|held| held.position).collect();
+        self.belief.replace(&positions)
+    }
+
+    /// What is left of a budget after what the belief took since the last thought. At the next turn the belief may take a
+    /// quarter of the time, and is a sample if that is too little.
     pub fn budget(&mut self, budget: Budget) -> Budget {
         match budget {
             Budget::Time(time) => {
-                let timely = (self.pace * time.as_secs_f64() / 4.0) as usize;
+                let time_for_belief = SHARE * time.as_secs_f64();
+                let timely = (self.pace * time_for_belief) as usize;
                 self.belief.limit(self.positions.min(timely.max(G::FEW_POSITIONS)));
+                self.careful = G::CAREFUL.min((CAREFUL_PACE * time_for_belief) as usize);
                 Budget::Time(time.saturating_sub(std::mem::take(&mut self.spent)))
+            }
+            Budget::Nodes(nodes) => {
+                self.careful = G::CAREFUL.min((SHARE * nodes as f64) as usize / CAREFUL_NODES);
+                budget
             }
             budget => budget,
         }
@@ -161,30 +304,66 @@ impl<G: Playable> Believer<G> {
     }
 
     /// Positions that may be and are not among the known ones, so that with those there are `wanted`, drawn without
-    /// replacement and valued to this player.
+    /// replacement, the heavier the likelier, and valued to this player.
     pub fn fresh<E: Evaluator>(
         &mut self,
         known: &[&Supposed<G>],
         wanted: usize,
         leaves: &mut Leaves<E>,
-    ) -> Vec<Fresh<Supposed<G>>> {
+    ) -> FromBelief<Supposed<G>> {
         let (rules, view) = (&self.game.rules, self.seat.view());
-        let known: HashSet<G::Position> =
-            known.iter().map(|supposed| rules.position(&supposed.state)).collect();
+        let known: Vec<G::Position> = known.iter().map(|supposed| rules.position(&supposed.state)).collect();
+        let weights = if self.weighted {
+            known.iter().map(|position| self.belief.weight(position)).collect()
+        } else {
+            Vec::new()
+        };
+        let known: HashSet<G::Position> = known.into_iter().collect();
         let positions = self.belief.positions();
         let lacking = wanted.min(positions.len()).saturating_sub(known.len());
         let sign = if self.game.me == Color::White { 1.0 } else { -1.0 };
-        let drawn = draw(positions, known, lacking, &mut self.random).into_iter();
+        let drawn = match self.belief.weights() {
+            Some(_) => draw_weighted(&self.belief, &known, lacking, &mut self.random),
+            None => draw(positions, known, lacking, &mut self.random),
+        };
         let fresh = |position: &G::Position| Fresh {
             state: Supposed { state: rules.supposed(view, position), memory: self.memory.clone() },
             value: sign * leaves.value(G::board(position)),
+            weight: if self.weighted { self.belief.weight(position) } else { 1.0 },
         };
-        drawn.map(fresh).collect()
+        FromBelief { known: weights, fresh: drawn.into_iter().map(fresh).collect() }
     }
 }
 
 fn contradicts(error: Contradiction) -> Impossible {
     Impossible(error.to_string())
+}
+
+/// Scales weights so that they sum to one.
+fn scale<P>(positions: &mut [Weighted<P>]) {
+    let total: f64 = positions.iter().map(|held| held.weight).sum();
+    positions.iter_mut().for_each(|held| held.weight /= total);
+}
+
+/// So many positions that are not known, one after the other by their weights, without replacement: those to which a clock
+/// that runs as fast as their weight strikes first.
+fn draw_weighted<'b, P: Copy + Eq + Ord + Hash + Send + Sync>(
+    belief: &'b Belief<P>,
+    known: &HashSet<P>,
+    wanted: usize,
+    random: &mut Random,
+) -> Vec<&'b P> {
+    let weights = belief.weights().unwrap_or_default();
+    let open = belief.positions().iter().zip(weights).filter(|(position, _)| !known.contains(position));
+    let mut strikes: Vec<(f64, &P)> =
+        open.map(|(position, weight)| (-(1.0 - random.unit()).ln() / weight, position)).collect();
+    let wanted = wanted.min(strikes.len());
+    if wanted < strikes.len() {
+        strikes.select_nth_unstable_by(wanted, |one, two| one.0.total_cmp(&two.0));
+    }
+    strikes.truncate(wanted);
+    strikes.sort_unstable_by(|one, two| one.0.total_cmp(&two.0));
+    strikes.into_iter().map(|(_, position)| position).collect()
 }
 
 /// So many positions that are not known, without replacement.

@@ -110,7 +110,7 @@ impl<E: Evaluator> Leaves<E> {
 }
 
 /// What turns a value to the side to move into one to White.
-fn sign(board: &Board) -> f64 {
+pub(crate) fn sign(board: &Board) -> f64 {
     if board.side() == Color::White { 1.0 } else { -1.0 }
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 use scuro_core::Random;
 use scuro_eval::Rules;
 use scuro_eval::evaluator::Evaluator;
-use scuro_games::chess::Color;
+use scuro_games::chess::{Color, Move, Piece};
 use scuro_games::dark::DarkGame;
 use scuro_games::player_of;
 use scuro_games::seat::{Heard, Seat};
@@ -27,7 +27,8 @@ use scuro_search::subgame::Subgame;
 pub use self::believer::{Believer, Seen};
 pub use self::imagined::{Imagined, Leaves, Supposed};
 use crate::contestant::{Allowance, Contestant, Fault, Notes};
-use crate::name::{EvalError, Obscuro};
+use crate::name::{Believing, EvalError, Obscuro};
+use crate::opponent::Habits;
 
 /// What the player has to know of a game beyond its rules.
 pub trait Playable: DarkGame<Position: std::fmt::Debug> {
@@ -42,6 +43,29 @@ pub trait Playable: DarkGame<Position: std::fmt::Debug> {
 
     /// A belief of so many positions takes hardly any time: however short the time, no fewer are kept.
     const FEW_POSITIONS: usize;
+
+    /// From which belief positions are drawn unless the player is told otherwise.
+    const BELIEVING: Believing = Believing::Uniform;
+
+    /// How the opponent is supposed to play.
+    const HABITS: Habits;
+
+    /// At most so many of the heaviest positions are weighed with care.
+    const CAREFUL: usize = 20_000;
+
+    /// Whether a side may make no move.
+    const MAY_PASS: bool = false;
+
+    /// Calls `visit` with every move that the side to move can make at a position.
+    fn each_reply(&self, position: &Self::Position, visit: impl FnMut(Piece, Move));
+
+    /// The move that an action of the opponent is, `Some(None)` if it makes none in its turn; `None` if it is no turn.
+    fn reply(action: Self::Action) -> Option<Option<Move>>;
+
+    /// The position at which the opponent answers an action of the player within the same step.
+    fn answered(&self, position: &Self::Position, _own: Self::Action) -> Self::Position {
+        *position
+    }
 
     /// The rules under which positions are valued.
     fn value_rules(&self) -> Rules;
@@ -156,11 +180,9 @@ impl<G: Playable> Player<G> {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let threads = name.growers.map(|growers| growers + 1).or(threads).unwrap_or(cores.max(2));
         let memory = name.hash << 20;
-        // The belief, and the next one beside it, may take half of the memory.
-        let positions = name.positions.unwrap_or(G::POSITIONS).min(memory / 4 / size_of::<G::Position>());
         let evaluators = name.eval.evaluators(threads, rules.value_rules())?;
         Ok(Player {
-            believer: Believer::new(rules, color, settings.seed, positions, threads),
+            believer: Believer::of(rules, color, name, threads),
             agent: Agent::new(player_of(color), settings),
             evaluators: evaluators.into_iter().map(Leaves::new).collect(),
             sample: name.sample,
@@ -213,7 +235,7 @@ impl<G: Playable> Player<G> {
     /// If nobody can be told that now; nothing has changed then.
     pub fn see(&mut self, own: Option<G::Action>, told: &G::Told) -> Result<Seen, Impossible> {
         let before = self.believer.key();
-        let seen = self.believer.see(own, told, |_| true)?;
+        let seen = self.believer.see(own, told, |_| true, &mut self.evaluators)?;
         if let Some(action) = own {
             self.agent.play(before, action);
         }
@@ -228,11 +250,11 @@ impl<G: Playable> Player<G> {
     pub fn see_if_possible(&mut self, steps: &[Heard<G::Action, G::Told>]) -> Result<bool, Impossible> {
         // A single step that fails changes nothing by itself.
         let before = (steps.len() > 1).then(|| self.believer.clone());
-        let (mut rebuilt, mut played) = (false, Vec::new());
+        let (mut invented, mut played) = (false, Vec::new());
         for step in steps {
             let key = self.believer.key();
-            match self.believer.see(step.own, &step.told, Belief::is_sample) {
-                Ok(seen) => rebuilt |= seen == Seen::Rebuilt,
+            match self.believer.see(step.own, &step.told, Belief::is_sample, &mut self.evaluators) {
+                Ok(seen) => invented |= seen == Seen::Invented,
                 Err(error) => {
                     before.into_iter().for_each(|before| self.believer = before);
                     return Err(error);
@@ -241,7 +263,7 @@ impl<G: Playable> Player<G> {
             played.extend(step.own.map(|action| (key, action)));
         }
         played.into_iter().for_each(|(key, action)| self.agent.play(key, action));
-        Ok(rebuilt)
+        Ok(invented)
     }
 
     /// Thoughts end soon after this becomes true. Whoever sets it clears it.
@@ -378,7 +400,7 @@ mod tests {
         let truth = umpire.state().board().without_counters();
         for player in [white, black] {
             assert!(player.belief().contains(&truth));
-            assert_eq!(player.believer().rebuilt(), 0);
+            assert_eq!(player.believer().invented(), 0);
             assert!(player.thought().is_some_and(|thought| thought.nodes >= 300));
         }
     }

@@ -84,7 +84,7 @@ impl Rival {
         let (game, key) = (believer.game().clone(), believer.key());
         let believed = believer.belief().positions().len();
         let trunk = klss.prepare(&game, leaves, key, believed, |known, wanted, leaves| {
-            believer.fresh(known, wanted, leaves)
+            believer.fresh(known, wanted, leaves).fresh
         });
         self.report = trunk.and_then(|trunk| (self.solve)(klss, &game, leaves, trunk, budget, since));
         let strategy = self.report.as_ref().map(|report| &report.strategy[..]).unwrap_or_default();
@@ -95,7 +95,7 @@ impl Rival {
 impl Contestant<FogOfWar> for Rival {
     fn see(&mut self, own: Option<Move>, told: &Told) {
         // What nobody can be told changes nothing.
-        let _ = self.believer.see(own, told, |_| true);
+        let _ = self.believer.see(own, told, |_| true, std::slice::from_mut(&mut self.leaves));
         self.klss.see(self.believer.key());
     }
 

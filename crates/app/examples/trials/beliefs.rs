@@ -25,7 +25,8 @@ struct Seen {
     sampled: usize,
     sampled_held: usize,
     /// How often nothing that was believed fitted.
-    rebuilt: usize,
+    refilled: usize,
+    invented: usize,
     /// The largest belief.
     largest: usize,
 }
@@ -51,8 +52,9 @@ pub(super) fn beliefs(settings: &Settings, variant: Variant) -> anyhow::Result<(
         100.0 * held as f64 / sampled.max(1) as f64
     );
     println!(
-        "made anew {} times; most {} positions",
-        sum(|game| game.rebuilt),
+        "refilled {} times, invented {} times; most {} positions",
+        sum(|game| game.refilled),
+        sum(|game| game.invented),
         games.iter().map(|game| game.largest).max().unwrap_or(0)
     );
     anyhow::ensure!(sum(|game| game.exact_held) == exact, "an exact belief did not hold the truth");
@@ -75,7 +77,8 @@ fn selfplay<G: Playable>(settings: &Settings, rules: G, seed: u64) -> anyhow::Re
         exact_held: 0,
         sampled: 0,
         sampled_held: 0,
-        rebuilt: 0,
+        refilled: 0,
+        invented: 0,
         largest: 0,
     };
     while umpire.outcome().is_none() && seen.plies < MOST_PLIES {
@@ -86,7 +89,8 @@ fn selfplay<G: Playable>(settings: &Settings, rules: G, seed: u64) -> anyhow::Re
             [&white, &black].into_iter().for_each(|player| seen.look(player, &truth));
         }
     }
-    seen.rebuilt = white.believer().rebuilt() + black.believer().rebuilt();
+    seen.refilled = white.believer().refilled() + black.believer().refilled();
+    seen.invented = white.believer().invented() + black.believer().invented();
     seen.end = umpire.outcome().map_or("not over".to_owned(), |outcome| outcome.to_string());
     Ok(seen)
 }

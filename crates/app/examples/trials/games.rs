@@ -170,7 +170,8 @@ fn play(
             notes.after(&umpire, player);
         }
     }
-    notes.contradictions = seats.iter().filter_map(Seat::tried).map(|tried| tried.believer().rebuilt()).sum();
+    notes.contradictions =
+        seats.iter().filter_map(Seat::tried).map(|tried| tried.believer().invented()).sum();
     let outcome = umpire.outcome().ok_or_else(|| anyhow!("nobody is to move, and the game is not over"))?;
     Ok(GameRecord {
         fen: start.to_string(),

@@ -227,8 +227,8 @@ fn think<G: Playable>(
             player.think(arguments.history_budget()).ok_or_else(lost)?;
         }
         let seen = player.see(heard.own, &heard.told).map_err(|_| lost())?;
-        if seen == Seen::Rebuilt {
-            complain("scuro: nothing that was believed fitted what was told; the belief was made anew");
+        if seen == Seen::Invented {
+            complain("scuro: nothing that was believed fitted what was told; positions were invented");
         }
     }
     let thought = player.think(arguments.budget()).ok_or_else(lost)?.clone();

@@ -64,6 +64,16 @@ impl Position {
         self.noes
     }
 
+    /// Calls `visit` with every move that the player to move can make: after "yes" only pawn captures.
+    pub fn each_move(&self, mut visit: impl FnMut(Piece, Move)) {
+        let everywhere = !BitBoard::EMPTY;
+        Threats::of(&self.board).each_legal(&self.board, everywhere, everywhere, |piece, m| {
+            if !self.obliged || piece == Piece::Pawn && m.from().file() != m.to().file() {
+                visit(piece, m);
+            }
+        });
+    }
+
     fn on(board: Board) -> Position {
         Position { board: board.without_counters(), obliged: false, noes: 0 }
     }

@@ -393,7 +393,11 @@ fn a_budget_of_nodes_replays() {
             let mut played = action;
             if game.turn(&node.state) == scuro_core::Turn::Player(Player::One) {
                 let fresh = |known: &[&_], _: usize, _: &mut Plain| {
-                    if known.is_empty() { vec![Fresh { state: node.state, value: 0.0 }] } else { Vec::new() }
+                    if known.is_empty() {
+                        vec![Fresh { state: node.state, value: 0.0, weight: 1.0 }]
+                    } else {
+                        Vec::new()
+                    }
                 };
                 let trunk = klss.prepare(&game, &mut plain(), node.keys[0], 1, fresh).unwrap();
                 let report =
