@@ -14,8 +14,8 @@ use scuro_games::dark::Rules;
 use scuro_games::kriegspiel::{Ruleset, RulesetError};
 
 use crate::commands::{
-    agents, analyse, bench, completions, convert, engine, eval, experiment, exploit, knowledge, league, man,
-    matches, merge, net, perft, play, serve, show, solve, table, verify,
+    agents, analyse, belief, bench, completions, convert, engine, eval, experiment, exploit, knowledge,
+    league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
 };
 use crate::version;
 
@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Net(net::Arguments),
     /// Let the player think about a position, from what its side was told alone
     Analyse(analyse::Arguments),
+    /// Measure beliefs on recorded games, and fit how the opponent plays
+    Belief(belief::Arguments),
     /// Let two agents play a match: who is stronger, and by how much?
     Match(matches::Arguments),
     /// Join the shards of a match

@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod analyse;
+pub(crate) mod belief;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;

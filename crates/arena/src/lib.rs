@@ -5,8 +5,9 @@
 //! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
 //! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed, [`report`] their
-//! tables.
+//! tables. [`beliefs`] are measured on recorded games.
 
+pub mod beliefs;
 pub mod contest;
 pub mod control;
 pub mod experiments;
