@@ -9,13 +9,17 @@ use scuro_eval::accumulator::Accumulators;
 use scuro_eval::{Network, Quiescence};
 use scuro_games::chess::{Board, Color};
 use scuro_games::dark::{DarkGame, Rules};
+use scuro_games::player_of;
 use scuro_games::records::Ply;
 use scuro_games::umpire::Umpire;
 use scuro_games::{Variant, with_game};
 use scuro_search::agent::{Budget, Opening, Thought};
+use scuro_search::belief::Belief;
 use scuro_search::subgame::Subgame;
+use scuro_search::weigh::Weigher;
 
-use crate::name::Obscuro;
+use crate::name::{Eval, Obscuro};
+use crate::opponent::models;
 use crate::player::{Imagined, Leaves, Playable, Player};
 
 /// New nodes a decision.
@@ -121,6 +125,14 @@ const QUIET: [&str; 3] = [
     "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 e2e3 e7e6 d2d3 d7d6 c2c3 c7c6",
     "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6",
     "- a2a3 - a7a6 - h2h3 - h7h6 - b2b3 - b7b6 - g2g3 - g7g6",
+];
+
+/// The same for longer, until there are a hundred thousand.
+const QUIETER: [&str; 3] = [
+    "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 e2e3 e7e6 d2d3 d7d6 c2c3 c7c6 b1d2 b8d7 d1c2 d8c7 f1e2 f8e7 g1f3 g8f6 \
+     e1f1 e8f8 f1g2 f8g7 a1b1 a8b8 h1g1 h8g8",
+    "a2a3 a7a6 h2h3 h7h6 b2b3 b7b6 g2g3 g7g6 e2e3 e7e6 d2d3 d7d6",
+    "- a2a3 - a7a6 - h2h3 - h7h6 - b2b3 - b7b6 - g2g3 - g7g6 - e2e3 - e7e6 - d2d3 - d7d6 - c2c3 - c7c6",
 ];
 
 /// A tree that got fewer new nodes than iterations, over so many of them, hardly grows any more.
@@ -356,6 +368,38 @@ pub fn believe<G: Playable>(game: &G, clock: impl Fn() -> f64) -> Option<Measure
     Some(("belief_candidates", candidates as f64 / seconds, "/s"))
 }
 
+/// Threads that weigh a belief.
+const WEIGHERS: usize = 2;
+
+/// Milliseconds that a belief of so many positions takes for a turn of the opponent if all of them are weighed with care, or
+/// none, on the history in which little is seen. `None` if the belief never gets so large, which a test rules out.
+pub fn weigh<G: Playable>(game: &G, positions: usize, careful: bool, clock: impl Fn() -> f64) -> Option<f64> {
+    let (color, careful) = (Color::White, if careful { positions } else { 0 });
+    let evaluators = Eval::Net.evaluators(WEIGHERS, game.value_rules()).ok()?;
+    let mut leaves: Vec<_> = evaluators.into_iter().map(Leaves::new).collect();
+    let mut belief = Belief::certain(game.position(&game.start()), 2 * positions, 1).with_threads(WEIGHERS);
+    let mut umpire = Umpire::new(game.clone());
+    for word in of::<G>(QUIETER).split_whitespace() {
+        let mover = umpire.turn()?;
+        let action = G::action(word.parse::<Ply>().ok()?)?;
+        umpire.play(mover, action).ok()?;
+        let (own, told) = ((mover == color).then_some(action), umpire.told(color)?);
+        let moves = own.is_none() && G::reply(action).is_some();
+        if moves && belief.positions().len() >= positions {
+            belief.limit(positions);
+            let kept = belief.positions()[..positions].to_vec();
+            belief.replace(&kept).ok()?;
+            let mut models = models(game, &mut leaves, WEIGHERS);
+            let weigher = Weigher { models: &mut models, careful };
+            let begun = clock();
+            belief.weigh(game, player_of(color), own, told, weigher).ok()?;
+            return Some(1e3 * (clock() - begun));
+        }
+        belief.advance(game, player_of(color), own, told).ok()?;
+    }
+    None
+}
+
 /// How fast this machine is now in one game, on one thread; the tree has so many nodes. `None` if there is none, which a
 /// test rules out.
 pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<Vec<Measured>> {
@@ -365,6 +409,8 @@ pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<V
         tree.grow(nodes);
         let mut measured = tree.measure(2000, 20, &clock);
         measured.push(believe(&game, &clock)?);
+        measured.push(("weigh_20000_network", weigh(&game, 20_000, true, &clock)?, "ms"));
+        measured.push(("weigh_100000_table", weigh(&game, 100_000, false, &clock)?, "ms"));
         Some(measured)
     })
 }

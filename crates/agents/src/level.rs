@@ -8,7 +8,7 @@ use scuro_core::Random;
 use scuro_games::chess::Color;
 
 use crate::contestant::{Allowance, Contestant, Fault, Notes};
-use crate::name::{EvalError, Obscuro};
+use crate::name::{Believing, EvalError, Obscuro};
 use crate::player::{Playable, Player};
 
 /// How well somebody plays.
@@ -154,6 +154,8 @@ impl Level {
     /// The player of this level before it slips.
     fn player(&self, seed: u64, most: usize) -> Obscuro {
         let mut name = Obscuro {
+            // The levels were measured so.
+            belief: Some(Believing::Uniform),
             sample: self.sample,
             positions: Some(self.positions.min(most)),
             hash: MEMORY,

@@ -117,8 +117,8 @@ pub const SWITCHES: [Switch; 21] = [
     },
     Switch {
         key: "belief",
-        values: "uniform|weighted",
-        what: "whether positions are drawn from what is possible, or by how likely they are",
+        values: "weighted|uniform",
+        what: "whether positions are drawn by how likely they are, or from all that is possible alike",
     },
     Switch {
         key: "lean",

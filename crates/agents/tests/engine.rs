@@ -510,7 +510,7 @@ fn what_cannot_be_leaves_no_trace() {
 /// Where it holds only a sample of what may be, it believes what it is told, and says that nothing fitted.
 #[test]
 fn a_sample_that_nothing_fits_is_made_anew() {
-    let note = "info string nothing that was believed fits: the belief is made anew";
+    let note = "info string nothing that was believed fits: positions are invented";
     let begun = |game: &[&str]| {
         let mut other = Other::believing(Some(1));
         game.iter().for_each(|line| other.quiet(line));

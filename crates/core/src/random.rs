@@ -41,6 +41,28 @@ impl Random {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// A number above 0 that is past `x` with probability `exp(-x)`, by comparisons alone (von Neumann): the platform's own
+    /// logarithm differs from machine to machine.
+    pub fn exponential(&mut self) -> f64 {
+        let mut whole = 0.0;
+        loop {
+            let first = self.unit();
+            // The length of a falling run that begins with it is odd with probability exp(-first).
+            let (mut last, mut odd) = (first, true);
+            loop {
+                let next = self.unit();
+                if next >= last {
+                    break;
+                }
+                (last, odd) = (next, !odd);
+            }
+            if odd {
+                return whole + first;
+            }
+            whole += 1.0;
+        }
+    }
+
     /// One of `items`, each equally likely; `None` if there is none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
@@ -64,6 +86,16 @@ mod tests {
             0x53175d61490b23df,
             "the generator of the stream changed: games no longer replay"
         );
+    }
+
+    #[test]
+    fn exponential_numbers_are() {
+        let mut random = Random::new(4);
+        let numbers: Vec<f64> = (0..40_000).map(|_| random.exponential()).collect();
+        for x in [0.1, 0.5, 1.0, 2.0, 3.0] {
+            let past = numbers.iter().filter(|&&number| number > x).count() as f64 / 40_000.0;
+            assert!((past - f64::exp(-x)).abs() < 0.01, "{x}: {past}");
+        }
     }
 
     #[test]

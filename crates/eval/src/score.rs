@@ -28,18 +28,32 @@ pub fn value(score: i32) -> f32 {
     if score < 0 { -value } else { value }
 }
 
-/// tanh for `x >= 0`, by the series of the exponential of a small part of `-2x`, squared back up.
+/// tanh for `x >= 0`.
 fn tanh(x: f64) -> f64 {
-    let part = -2.0 * x / 256.0;
+    let power = exp(-2.0 * x);
+    (1.0 - power) / (1.0 + power)
+}
+
+/// The exponential of `x`, by the series of a small part of it, squared back up. The platform's own differs from machine to
+/// machine.
+#[must_use]
+pub fn exp(x: f64) -> f64 {
+    // Beyond this it is 0 or infinite.
+    let x = x.clamp(-1000.0, 1000.0);
+    let (mut part, mut halvings) = (x / 256.0, 8);
+    while part.abs() > 0.0625 {
+        part /= 2.0;
+        halvings += 1;
+    }
     let (mut power, mut term) = (1.0, 1.0);
     for n in 1..16 {
         term *= part / f64::from(n);
         power += term;
     }
-    for _ in 0..8 {
+    for _ in 0..halvings {
         power *= power;
     }
-    (1.0 - power) / (1.0 + power)
+    power
 }
 
 #[cfg(test)]
@@ -53,6 +67,15 @@ mod tests {
             assert!((f64::from(value(score)) - expected).abs() < 1e-7, "{score}");
             assert_eq!(value(-score), -value(score));
         }
+    }
+
+    #[test]
+    fn exp_is_the_exponential() {
+        for step in -7000..=700 {
+            let x = f64::from(step) / 10.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-10, "{x}");
+        }
+        assert_eq!((exp(0.0), exp(-5000.0)), (1.0, 0.0));
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
 /// The positions in a random order in which heavy ones come early.
 fn drawn<P: Copy>(positions: &[Weighted<P>], random: &mut Random) -> Vec<Weighted<P>> {
     let mut order: Vec<(f64, Weighted<P>)> =
-        positions.iter().map(|&held| (-(1.0 - random.unit()).ln() / held.weight, held)).collect();
+        positions.iter().map(|&held| (random.exponential() / held.weight, held)).collect();
     order.sort_unstable_by(|one, two| one.0.total_cmp(&two.0));
     order.into_iter().map(|(_, held)| held).collect()
 }

@@ -5,8 +5,8 @@
 //! out, and the rest is scaled to sum to one. That is Bayes' rule, and exact until the belief passes its bound.
 //!
 //! Past the bound the heaviest positions stay as they are. Each of the others stays with a probability that grows with
-//! its weight, by one walk with equal steps over all of them, and is then as much heavier as it was unlikely to stay: every
-//! weight is right on average.
+//! the root of its weight, by one walk with equal steps over all of them, and is then as much heavier as it was unlikely to
+//! stay: every weight is right on average.
 
 use std::mem;
 
@@ -41,9 +41,6 @@ pub struct Weigher<'m, M> {
 const BATCH: usize = 32 * PORTION;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 9;
-/// A position stays with a probability that grows with this power of its weight: at 1 nearly all that stay are likely, at
-/// 0 they are drawn blindly.
-const DIVERSITY: f64 = 0.5;
 
 impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
     /// Takes in what `player` was told in one step, as [`Belief::advance`] does, and weighs what follows.
@@ -311,9 +308,10 @@ fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
 }
 
 /// Leaves about `wanted` positions, and at least one: the heaviest, and of the others a sample that keeps the expected
-/// weight of each.
+/// weight of each. A position stays with a probability that grows with the root of its weight: in proportion to the
+/// weight nearly all that stay would be likely ones, and alike they would be drawn blindly.
 pub(crate) fn thin<P>(heaps: &mut [Vec<Weighted<P>>], wanted: usize, random: &mut Random) {
-    let scores: Vec<f64> = heaps.iter().flatten().map(|held| held.weight.powf(DIVERSITY)).collect();
+    let scores: Vec<f64> = heaps.iter().flatten().map(|held| held.weight.sqrt()).collect();
     let level = level(&scores, wanted);
     // A walk with steps of length one over the probabilities to stay, from a random place on.
     let (mut place, mut scores) = (random.unit(), scores.into_iter());

@@ -58,8 +58,15 @@ impl<G: Hosted> Student<G> {
         Ok((thought.value, strategy::<G>(thought, &choices)))
     }
 
-    fn whereabouts(&self) -> Whereabouts {
-        squares::<G>(self.0.belief().positions(), !self.0.color())
+    fn squares(&self) -> Squares {
+        let (whereabouts, color) = (self.0.whereabouts(), !self.0.color());
+        let mut squares = Squares::new();
+        for piece in Piece::ALL {
+            for (square, share) in whereabouts.likeliest(piece) {
+                squares.entry(Square::to_string(&square)).or_default().insert(letter(piece, color), share);
+            }
+        }
+        squares
     }
 
     fn belief(&self) -> Size {
@@ -87,11 +94,11 @@ pub(crate) struct Hint {
     strategy: Vec<Candidate>,
     belief: Size,
     /// How likely a piece of the other side stands somewhere.
-    squares: Whereabouts,
+    squares: Squares,
 }
 
 /// How likely each piece of one side stands on each square.
-type Whereabouts = BTreeMap<String, BTreeMap<char, f64>>;
+type Squares = BTreeMap<String, BTreeMap<char, f64>>;
 
 /// What was thought at one turn.
 #[derive(Clone, Debug, Serialize)]
@@ -105,7 +112,7 @@ pub(crate) struct Turn {
     word: Option<String>,
     strategy: Vec<Candidate>,
     /// How likely a piece of the other side stands somewhere.
-    squares: Whereabouts,
+    squares: Squares,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -145,7 +152,7 @@ pub(crate) fn hint<G: Hosted>(
     student.hear(heard)?;
     let (value, strategy) = student.think(Budget::Nodes(HINT_NODES))?;
     let best = strategy.first().ok_or("nothing comes to mind")?;
-    let (belief, squares) = (student.belief(), student.whereabouts());
+    let (belief, squares) = (student.belief(), student.squares());
     Ok(Hint { word: best.word.clone(), value, strategy, belief, squares })
 }
 
@@ -324,28 +331,7 @@ impl<G: Hosted> Lesson<G> {
             value,
             word: played.map(word),
             strategy,
-            squares: self.student.whereabouts(),
+            squares: self.student.squares(),
         }))
     }
-}
-
-/// Where pieces of `color` may stand, each position as likely as any other.
-fn squares<G: Hosted>(positions: &[G::Position], color: Color) -> Whereabouts {
-    let mut counts = [[0_u32; 6]; 64];
-    for board in positions.iter().map(G::board) {
-        for square in board.colors(color) {
-            counts[square as usize][board.piece_there(square) as usize] += 1;
-        }
-    }
-    let mut squares = Whereabouts::new();
-    for square in Square::ALL {
-        for piece in Piece::ALL {
-            let count = counts[square as usize][piece as usize];
-            if count > 0 {
-                let share = f64::from(count) / positions.len() as f64;
-                squares.entry(square.to_string()).or_default().insert(letter(piece, color), share);
-            }
-        }
-    }
-    squares
 }

@@ -8,6 +8,7 @@ pub mod fit;
 pub mod table;
 
 use scuro_eval::evaluator::Evaluator;
+use scuro_eval::score::exp;
 use scuro_games::chess::{Board, Move, Piece};
 use scuro_search::weigh::OpponentModel;
 
@@ -126,7 +127,7 @@ pub(crate) fn softened(values: &mut [(Option<Move>, f64)], temperature: f64, mix
     let best = values.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let mut total = 0.0;
     for (_, value) in values.iter_mut() {
-        *value = ((*value - best) / temperature).exp();
+        *value = exp((*value - best) / temperature);
         total += *value;
     }
     let count = values.len() as f64;

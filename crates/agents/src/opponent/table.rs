@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use scuro_eval::score::exp;
 use scuro_games::Variant;
 use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, diagonally_ahead, piece_attacks};
 
@@ -44,7 +45,7 @@ impl Table {
     /// The table of these logarithms.
     #[must_use]
     pub fn new(logarithms: &[f64]) -> Table {
-        Table(logarithms.iter().map(|number| number.exp()).collect())
+        Table(logarithms.iter().map(|&number| exp(number)).collect())
     }
 
     /// Reads what [`write`] wrote; `None` if that is not it.

@@ -356,7 +356,7 @@ fn draw_weighted<'b, P: Copy + Eq + Ord + Hash + Send + Sync>(
     let weights = belief.weights().unwrap_or_default();
     let open = belief.positions().iter().zip(weights).filter(|(position, _)| !known.contains(position));
     let mut strikes: Vec<(f64, &P)> =
-        open.map(|(position, weight)| (-(1.0 - random.unit()).ln() / weight, position)).collect();
+        open.map(|(position, weight)| (random.exponential() / weight, position)).collect();
     let wanted = wanted.min(strikes.len());
     if wanted < strikes.len() {
         strikes.select_nth_unstable_by(wanted, |one, two| one.0.total_cmp(&two.0));

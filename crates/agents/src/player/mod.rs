@@ -1,11 +1,12 @@
 //! The player of the paper, for any game in the dark: told what its side is told, and nothing else.
 //!
 //! [`Playable`] is what differs from game to game; [`Believer`] keeps what the player knows, [`Imagined`] is the game as
-//! it is searched, [`mod@rebuild`] makes a belief anew when nothing fits.
+//! it is searched, [`mod@rebuild`] invents positions when nothing fits, [`whereabouts`] is where pieces may stand.
 
 pub mod believer;
 pub mod imagined;
 pub mod rebuild;
+pub mod whereabouts;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,6 +27,7 @@ use scuro_search::subgame::Subgame;
 
 pub use self::believer::{Believer, Seen};
 pub use self::imagined::{Imagined, Leaves, Supposed};
+pub use self::whereabouts::Whereabouts;
 use crate::contestant::{Allowance, Contestant, Fault, Notes};
 use crate::name::{Believing, EvalError, Obscuro};
 use crate::opponent::Habits;
@@ -45,7 +47,7 @@ pub trait Playable: DarkGame<Position: std::fmt::Debug> {
     const FEW_POSITIONS: usize;
 
     /// From which belief positions are drawn unless the player is told otherwise.
-    const BELIEVING: Believing = Believing::Uniform;
+    const BELIEVING: Believing = Believing::Weighted;
 
     /// How the opponent is supposed to play.
     const HABITS: Habits;
@@ -202,6 +204,15 @@ impl<G: Playable> Player<G> {
     #[must_use]
     pub fn belief(&self) -> &Belief<G::Position> {
         self.believer.belief()
+    }
+
+    /// Where the opponent's pieces may stand.
+    #[must_use]
+    pub fn whereabouts(&self) -> Whereabouts {
+        let (belief, alike) = (self.belief(), 1.0 / self.belief().positions().len() as f64);
+        let weight = |place| belief.weights().map_or(alike, |weights| weights[place]);
+        let boards = belief.positions().iter().enumerate();
+        Whereabouts::of(boards.map(|(place, position)| (G::board(position), weight(place))), !self.color())
     }
 
     /// What it knows, with its belief.

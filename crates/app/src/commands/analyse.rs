@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use scuro_agents::name::Obscuro;
-use scuro_agents::player::{Playable, Player, Seen};
+use scuro_agents::player::{Playable, Player, Seen, Whereabouts};
 use scuro_games::chess::{Board, Color, Piece, Square, color_name, letter, piece_name};
 use scuro_games::dark::Rules;
 use scuro_games::kriegspiel::Ruleset;
@@ -135,6 +135,9 @@ struct Entry {
 struct Size {
     size: usize,
     exact: bool,
+    /// How often positions were found again, and how often invented.
+    refilled: usize,
+    invented: usize,
 }
 
 #[derive(Serialize)]
@@ -251,7 +254,12 @@ fn document<G: Playable>(player: &Player<G>, thought: &Thought<G::Action>, gap: 
         chosen: best.map(|best| word(best.action)).unwrap_or_default(),
         value: thought.value,
         strategy: thought.candidates.iter().map(entry).collect(),
-        belief: Size { size: player.belief().positions().len(), exact: !player.belief().is_sample() },
+        belief: Size {
+            size: player.belief().positions().len(),
+            exact: !player.belief().is_sample(),
+            refilled: player.believer().refilled(),
+            invented: player.believer().invented(),
+        },
         squares: squares(player),
         tree: TreeSize {
             nodes: thought.nodes,
@@ -265,22 +273,19 @@ fn document<G: Playable>(player: &Player<G>, thought: &Thought<G::Action>, gap: 
     }
 }
 
-/// Where the opponent's pieces may stand: under the belief, each position as likely as any other, and as they have
-/// played.
+/// Where the opponent's pieces may stand: under the belief, and as they have played.
 fn squares<G: Playable>(player: &Player<G>) -> Squares {
-    let mut squares = Squares::new();
     let theirs = !player.color();
-    let mut add = |board: &Board, share: f64, column: usize| {
-        for square in board.colors(theirs) {
-            let Some((_, piece)) = board.man_on(square) else { continue };
-            let entry = squares.entry(Square::to_string(&square)).or_default();
-            entry.entry(letter(piece, theirs)).or_default()[column] += share;
+    let tree = player.tree().map(|tree| tree.positions()).unwrap_or_default();
+    let boards = tree.iter().map(|(supposed, share)| (G::true_board(&supposed.state), *share));
+    let mut squares = Squares::new();
+    for (column, whereabouts) in [player.whereabouts(), Whereabouts::of(boards, theirs)].iter().enumerate() {
+        for piece in Piece::ALL {
+            for (square, share) in whereabouts.likeliest(piece) {
+                let entry = squares.entry(Square::to_string(&square)).or_default();
+                entry.entry(letter(piece, theirs)).or_default()[column] = share;
+            }
         }
-    };
-    let positions = player.belief().positions();
-    positions.iter().for_each(|position| add(G::board(position), 1.0 / positions.len() as f64, 0));
-    for (supposed, share) in player.tree().map(|tree| tree.positions()).unwrap_or_default() {
-        add(G::true_board(&supposed.state), share, 1);
     }
     squares
 }
@@ -290,6 +295,9 @@ fn print(document: &Document, theirs: Color, out: &mut impl Write) -> anyhow::Re
     writeln!(out, "move {chosen}\nvalue {value:.3}")?;
     let exact = if belief.exact { "" } else { ", a sample" };
     writeln!(out, "belief {} positions{exact}", belief.size)?;
+    if belief.refilled + belief.invented > 0 {
+        writeln!(out, "refilled {} times, invented {} times", belief.refilled, belief.invented)?;
+    }
     print_squares(&document.squares, theirs, out)?;
     let TreeSize { nodes, infosets, depth, iterations, expansions } = tree;
     writeln!(out, "tree {nodes} nodes, {infosets} infosets, depth {depth}")?;

@@ -22,7 +22,8 @@ of tree and belief; the last one is over those of the games. They are the same i
 without AVX2 (SCURO_SIMD=portable in the environment switches that off); a change that should not change play must not \
 change them.\n\nSpeeds are of one thread and of the moment; compare them only within one run of a machine. In JSON they \
 are plain numbers: expansions, new_nodes, grower_nodes, solver_visits and belief_candidates a second, iteration in \
-milliseconds, memory in bytes a node.\n\nExamples:\n  \
+milliseconds, memory in bytes a node; weigh_20000_network and weigh_100000_table are milliseconds of two threads for a \
+turn of the opponent.\n\nExamples:\n  \
 scuro bench\n  \
 scuro bench --speed --json"
 )]

@@ -1,10 +1,9 @@
 //! A player at a game, told line by line.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use scuro_games::chess::{Piece, Square, letter};
+use scuro_games::chess::{Piece, letter};
 use scuro_games::rbc::Phase;
 use scuro_search::agent::{ProgressSink, Thought};
 
@@ -14,8 +13,6 @@ use crate::player::Player;
 use crate::protocol::dialect::{Dialect, Line, Step};
 use crate::protocol::{Answer, Command, Go, Info};
 
-/// So many positions of a belief tell where their pieces may be: they stand in no order, so the first ones are a sample.
-const LOOKED_AT: usize = 2_000;
 /// So many of the likeliest squares of a piece are told.
 const LIKELIEST: usize = 8;
 
@@ -105,10 +102,10 @@ impl<G: Dialect> PlayerSeat<G> {
     fn take_in(&mut self, steps: &[Step<G>]) -> Result<Vec<Answer>, String> {
         // What the view refuses has a better reason than what the belief refuses.
         self.view_after(steps)?;
-        let rebuilt = self.player.see_if_possible(steps);
-        let rebuilt = rebuilt.map_err(|_| "no position fits it and what was told before".to_owned())?;
-        let note = "nothing that was believed fits: the belief is made anew";
-        Ok(rebuilt.then(|| Answer::Note(note.to_owned())).into_iter().collect())
+        let invented = self.player.see_if_possible(steps);
+        let invented = invented.map_err(|_| "no position fits it and what was told before".to_owned())?;
+        let note = "nothing that was believed fits: positions are invented";
+        Ok(invented.then(|| Answer::Note(note.to_owned())).into_iter().collect())
     }
 }
 
@@ -218,16 +215,15 @@ impl<G: Dialect> Seat for PlayerSeat<G> {
         let exact = if belief.is_sample() { "a sample" } else { "exact" };
         let mut lines = self.game.describe(self.view());
         lines.push(format!("belief {size} positions, {exact}"));
-        let looked_at = &belief.positions()[..size.min(LOOKED_AT)];
+        let believer = self.player.believer();
+        if believer.refilled() + believer.invented() > 0 {
+            let (refilled, invented) = (believer.refilled(), believer.invented());
+            lines.push(format!("refilled {refilled} times, invented {invented} times"));
+        }
+        let whereabouts = self.player.whereabouts();
         for piece in Piece::ALL.into_iter().rev() {
-            let mut squares: BTreeMap<Square, usize> = BTreeMap::new();
-            let pieces = looked_at.iter().flat_map(|position| G::board(position).men(!me, piece));
-            pieces.for_each(|square| *squares.entry(square).or_default() += 1);
-            let mut squares: Vec<(Square, usize)> = squares.into_iter().collect();
-            squares.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
-            let share = |times: usize| times as f64 / looked_at.len() as f64;
-            let words =
-                squares.iter().take(LIKELIEST).map(|&(at, times)| format!(" {at} {:.3}", share(times)));
+            let squares = whereabouts.likeliest(piece);
+            let words = squares.iter().take(LIKELIEST).map(|(at, share)| format!(" {at} {share:.3}"));
             let words: String = words.collect();
             if !words.is_empty() {
                 lines.push(format!("{}{words}", letter(piece, !me)));
