@@ -47,11 +47,13 @@ pub enum Section {
     FogLevels,
     /// Kriegspiel and RBC: other players.
     OtherRivals,
+    /// All games: weighted beliefs against uniform ones.
+    Beliefs,
 }
 
 /// The tables of the report, in their order.
-pub const SECTIONS: [Section; 4] =
-    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals];
+pub const SECTIONS: [Section; 5] =
+    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals, Section::Beliefs];
 
 impl Section {
     /// Its heading.
@@ -62,6 +64,7 @@ impl Section {
             Section::FogItself => "Fog of War: against itself with one thing changed",
             Section::FogLevels => "Fog of War: levels for people, each against the one below",
             Section::OtherRivals => "Kriegspiel and RBC: against other players",
+            Section::Beliefs => "All games: weighted beliefs against uniform ones",
         }
     }
 }
@@ -145,6 +148,20 @@ const fn other(
     }
 }
 
+/// Positions drawn by weight against positions drawn alike.
+const fn belief(
+    game: Variant,
+    name: &'static str,
+    what: &'static str,
+    agents: [&'static str; 2],
+) -> Experiment {
+    let nodes = Control::Nodes(5_000);
+    Experiment { game, controls: [nodes, nodes], seed: 5, ..fog(Section::Beliefs, name, what, agents, None) }
+}
+
+/// The same player with both beliefs.
+const BELIEFS: [&str; 2] = ["obscuro:belief=weighted", "obscuro:belief=uniform"];
+
 /// A level against the one below. Its budget is its own: the nodes are only a bound, and the games are always the same.
 const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Experiment {
     let bound = Control::Nodes(100_000_000);
@@ -157,7 +174,7 @@ const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Exp
 }
 
 /// All experiments, the most telling first; then whether the rivals are worth beating, the levels, and other games.
-pub const EXPERIMENTS: [Experiment; 28] = [
+pub const EXPERIMENTS: [Experiment; 31] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
         controls: each(2),
@@ -251,6 +268,14 @@ pub const EXPERIMENTS: [Experiment; 28] = [
     level(["level8", "level7"], "level 8 against level 7", 60),
     other(Variant::Kriegspiel, "random-kriegspiel", "against random tries", [US, "random"]),
     other(Variant::Reconnaissance, "random-rbc", "against random senses and moves", [US, "random"]),
+    belief(
+        Variant::FogOfWar,
+        "belief",
+        "in Fog of War, beliefs of 20,000 positions",
+        ["obscuro:belief=weighted,positions=20000", "obscuro:belief=uniform,positions=20000"],
+    ),
+    belief(Variant::Kriegspiel, "belief-kriegspiel", "in Kriegspiel", BELIEFS),
+    belief(Variant::Reconnaissance, "belief-rbc", "in RBC", BELIEFS),
 ];
 
 impl Experiment {

@@ -38,7 +38,7 @@ pub struct Weigher<'m, M> {
 }
 
 /// So many positions are followed before equal ones are put together.
-const BATCH: usize = 32 * PORTION;
+const BATCH: usize = 64 * PORTION;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 9;
 
@@ -284,13 +284,13 @@ fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
     numbering: Numbering,
 ) -> Vec<Weighted<P>> {
     parts.into_iter().for_each(|mut part| all.append(&mut part));
-    let mut order: Vec<(u64, u64, u32)> =
-        (0..).zip(&all).map(|(i, held)| (numbering.of(&held.position), held.weight.to_bits(), i)).collect();
+    let mut order: Vec<(u64, u32)> = all.iter().map(|held| numbering.of(&held.position)).zip(0..).collect();
     order.sort_unstable();
     let mut out: Vec<Weighted<P>> = Vec::with_capacity(all.len());
-    for same in order.chunk_by(|one, two| one.0 == two.0) {
+    for same in order.chunk_by_mut(|one, two| one.0 == two.0) {
         let first = out.len();
-        for &(_, _, i) in same {
+        same.sort_unstable_by(|one, two| all[one.1 as usize].weight.total_cmp(&all[two.1 as usize].weight));
+        for &mut (_, i) in same {
             let held = all[i as usize];
             match out[first..].iter_mut().find(|known| known.position == held.position) {
                 Some(known) => {
