@@ -18,7 +18,7 @@ use scuro_search::belief::Belief;
 use scuro_search::subgame::Subgame;
 use scuro_search::weigh::Weigher;
 
-use crate::name::{Eval, Obscuro};
+use crate::name::{Believing, Eval, Obscuro};
 use crate::opponent::models;
 use crate::player::{Imagined, Leaves, Playable, Player};
 
@@ -349,7 +349,8 @@ pub type Measured = (&'static str, f64, &'static str);
 /// sees little. `None` if it cannot be played, which a test rules out.
 pub fn believe<G: Playable>(game: &G, clock: impl Fn() -> f64) -> Option<Measured> {
     let color = Color::White;
-    let mut player = player(game, color, None)?;
+    let name = Obscuro { belief: Some(Believing::Uniform), ..Obscuro::default() };
+    let mut player = Player::new(game.clone(), color, &name, Some(1)).ok()?;
     let mut umpire = Umpire::new(game.clone());
     let (mut candidates, mut seconds) = (0, 0.0);
     for word in of::<G>(QUIET).split_whitespace() {

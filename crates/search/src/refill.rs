@@ -56,7 +56,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         let looked_at = if belief.weights().is_some() { usize::MAX } else { REMEMBERED };
         let mut positions = [belief.weighted().take(looked_at).collect::<Vec<_>>()];
         if positions[0].len() > REMEMBERED {
-            thin(&mut positions, REMEMBERED, random);
+            thin(&mut positions, REMEMBERED, random.unit(), |held| &mut held.weight);
         }
         let [positions] = positions;
         if self.turns.len() == TURNS {
@@ -92,7 +92,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
                 let mut held = [group.to_vec()];
                 for &(own, told) in steps.get(snapshot.steps..).unwrap_or_default() {
                     if held[0].len() > WIDTH {
-                        thin(&mut held, WIDTH, random);
+                        thin(&mut held, WIDTH, random.unit(), |held| &mut held.weight);
                     }
                     share = share.saturating_sub(held[0].len());
                     let mut next = Vec::new();

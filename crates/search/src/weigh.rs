@@ -10,7 +10,7 @@
 
 use std::mem;
 
-use scuro_core::{Player, Positions, Random};
+use scuro_core::{Player, Positions};
 
 use crate::belief::{Belief, Contradiction, Numbering, PORTION, Weighted, share};
 
@@ -37,13 +37,14 @@ pub struct Weigher<'m, M> {
     pub careful: usize,
 }
 
-/// So many positions are followed before equal ones are put together.
-const BATCH: usize = 64 * PORTION;
+/// The number of positions that a thread follows at a time.
+const CHUNK: usize = PORTION / 8;
 /// More heaps than two to this power cost more than they save.
 const MOST_HEAP_BITS: u32 = 9;
 
 impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
-    /// Takes in what `player` was told in one step, as [`Belief::advance`] does, and weighs what follows.
+    /// Takes in what `player` was told in one step, as [`Belief::advance`] does, and weighs what follows. Two positions
+    /// under one number of 64 bits count as one.
     ///
     /// # Errors
     /// If no position fits. The belief stays as it was.
@@ -63,21 +64,19 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
         let numbering = Numbering(random.word());
         let follow = game.follow(player, own, told);
         let followed = Followed { follow, own, cutoff: cutoff(self.weights(), weigher.careful) };
-        let mut next = Heaps::new(self.positions().len(), numbering);
         let held: Vec<Weighted<P>> = self.weighted().collect();
-        let mut complete = true;
-        for batch in held.chunks(BATCH) {
-            next.gather(&followed, batch, weigher.models);
-            if next.len() > 8 * self.bound {
-                complete = false;
-                thin(&mut next.heaps, 4 * self.bound, &mut random);
-            }
+        let mut heaps = gather::<G, M, _>(&followed, &held, weigher.models, numbering);
+        let count: usize = heaps.iter().map(Vec::len).sum();
+        if count > self.bound {
+            thin(&mut heaps, self.bound, random.unit(), |found| &mut found.weight);
         }
-        if next.len() > self.bound {
-            complete = false;
-            thin(&mut next.heaps, self.bound, &mut random);
-        }
-        self.hold(next, random, !complete)
+        let found: Vec<Found> = heaps.into_iter().flatten().collect();
+        let positions = positions(&followed.follow, &held, &found, weigher.models.len());
+        let weights = found.iter().map(|found| (found.weight, found.invented));
+        self.hold(positions, weights, numbering)?;
+        self.random = random;
+        self.sample |= count > self.bound;
+        Ok(())
     }
 
     /// Gives up what was believed for these positions, of which there may be more.
@@ -86,29 +85,33 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
     /// If there is none. The belief stays as it was.
     pub fn replace_weighted(&mut self, positions: Vec<Weighted<P>>) -> Result<(), Contradiction> {
         let mut random = self.random.clone();
-        let mut next = Heaps::new(positions.len(), Numbering(random.word()));
-        next.take(vec![next.sorted_by_heap(positions)], 1);
-        if next.len() > self.bound {
-            thin(&mut next.heaps, self.bound, &mut random);
+        let numbering = Numbering(random.word());
+        let mut next = [merged(positions, numbering)];
+        if next[0].len() > self.bound {
+            thin(&mut next, self.bound, random.unit(), |held| &mut held.weight);
         }
-        self.hold(next, random, true)
+        let [next] = next;
+        let weights = next.iter().map(|held| (held.weight, held.invented));
+        self.hold(next.iter().map(|held| held.position).collect(), weights, numbering)?;
+        self.random = random;
+        self.sample = true;
+        Ok(())
     }
 
-    /// Holds the positions of these heaps, whose weights are scaled to sum to one.
-    fn hold(&mut self, next: Heaps<P>, random: Random, sample: bool) -> Result<(), Contradiction> {
-        let total: f64 = next.heaps.iter().flatten().map(|held| held.weight).sum();
-        if next.len() == 0 || total <= 0.0 {
+    /// Holds these positions, which are in the order of their numbers, with weights that are scaled to sum to one.
+    fn hold(
+        &mut self,
+        positions: Vec<P>,
+        weights: impl Iterator<Item = (f64, bool)>,
+        numbering: Numbering,
+    ) -> Result<(), Contradiction> {
+        let (mut weights, invented): (Vec<f64>, Vec<bool>) = weights.unzip();
+        let total: f64 = weights.iter().sum();
+        if positions.is_empty() || total <= 0.0 {
             return Err(Contradiction);
         }
-        let all = || next.heaps.iter().flatten();
-        let weights = all().map(|held| held.weight / total).collect();
-        let invented = all().map(|held| held.invented).collect();
-        self.positions.clear();
-        self.positions.extend(all().map(|held| held.position));
-        self.weights = Some((weights, invented));
-        self.numbering = next.numbering;
-        self.random = random;
-        self.sample |= sample;
+        weights.iter_mut().for_each(|weight| *weight /= total);
+        (self.positions, self.weights, self.numbering) = (positions, Some((weights, invented)), numbering);
         Ok(())
     }
 }
@@ -206,117 +209,129 @@ pub(crate) fn follow_each<G, M>(
     }
 }
 
-/// Positions by their numbers, each once.
-struct Heaps<P> {
+/// A position that was found: the one before it, and which of its followers it is. Most are dropped again, so the position
+/// itself is not kept.
+#[derive(Clone, Copy)]
+struct Found {
+    number: u64,
+    weight: f64,
+    from: u32,
+    follower: u16,
+    invented: bool,
+}
+
+/// All that follows from `held`, in heaps by the high bits of their numbers: in order, each once.
+fn gather<G, M, F>(
+    followed: &Followed<F, G::Action>,
+    held: &[Weighted<G::Position>],
+    models: &mut [M],
     numbering: Numbering,
-    /// The number of high bits of a position's number that say in which heap it lies.
-    bits: u32,
-    heaps: Vec<Vec<Weighted<P>>>,
-}
-
-impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Heaps<P> {
-    fn new(positions: usize, numbering: Numbering) -> Heaps<P> {
-        let bits = positions.div_ceil(PORTION / 8).max(1).ilog2().min(MOST_HEAP_BITS);
-        Heaps { numbering, bits, heaps: vec![Vec::new(); 1 << bits] }
-    }
-
-    fn len(&self) -> usize {
-        self.heaps.iter().map(Vec::len).sum()
-    }
-
-    fn heap_of(&self, position: &P) -> usize {
-        // Two shifts: a shift by all 64 bits is none.
-        (self.numbering.of(position) >> 1 >> (63 - self.bits)) as usize
-    }
-
-    fn sorted_by_heap(&self, positions: Vec<Weighted<P>>) -> Vec<Vec<Weighted<P>>> {
-        let mut found = vec![Vec::new(); self.heaps.len()];
-        positions.into_iter().for_each(|held| found[self.heap_of(&held.position)].push(held));
-        found
-    }
-
-    /// Adds all that follows `batch`.
-    fn gather<G, M, F>(&mut self, followed: &Followed<F, G::Action>, batch: &[Weighted<P>], models: &mut [M])
-    where
-        G: Positions<Position = P>,
-        M: OpponentModel<G>,
-        F: Fn(&P, &mut Vec<(Option<G::Action>, P)>) + Sync,
-    {
-        let portions = batch.chunks(PORTION / 8);
-        let threads = models.len().min(portions.len());
-        let empty = || vec![Vec::new(); self.heaps.len()];
-        let mut states: Vec<_> =
-            models.iter_mut().take(threads).map(|model| (model, Scratch::default(), empty())).collect();
-        let this = &*self;
-        share(&mut states, portions, |(model, scratch, heaps), portion: &[Weighted<P>]| {
-            for held in portion {
-                followed.each::<G, M>(held, model, scratch, |next| {
-                    heaps[this.heap_of(&next.position)].push(next);
+) -> Vec<Vec<Found>>
+where
+    G: Positions,
+    M: OpponentModel<G>,
+    F: Fn(&G::Position, &mut Vec<(Option<G::Action>, G::Position)>) + Sync,
+{
+    let chunks = (0..).step_by(CHUNK).zip(held.chunks(CHUNK));
+    let bits = held.len().div_ceil(CHUNK).max(1).ilog2().min(MOST_HEAP_BITS);
+    let threads = models.len().min(held.len().div_ceil(CHUNK));
+    let empty = || vec![Vec::new(); 1 << bits];
+    let mut states: Vec<_> =
+        models.iter_mut().take(threads).map(|model| (model, Scratch::default(), empty())).collect();
+    share(&mut states, chunks, |(model, scratch, heaps), (first, chunk): (u32, &[Weighted<_>])| {
+        for (from, held) in (first..).zip(chunk) {
+            let mut follower = 0;
+            followed.each::<G, M>(held, model, scratch, |next| {
+                let Weighted { weight, invented, .. } = next;
+                let number = numbering.of(&next.position);
+                // Two shifts: a shift by all 64 bits is none.
+                heaps[(number >> 1 >> (63 - bits)) as usize].push(Found {
+                    number,
+                    weight,
+                    from,
+                    follower,
+                    invented,
                 });
-            }
-        });
-        let found: Vec<Vec<Vec<Weighted<P>>>> = states.into_iter().map(|(_, _, heaps)| heaps).collect();
-        self.take(found, threads);
-    }
-
-    /// Takes in what was found, by heaps, and puts equal positions together.
-    fn take(&mut self, mut found: Vec<Vec<Vec<Weighted<P>>>>, threads: usize) {
-        let numbering = self.numbering;
-        let mut scratch = vec![(); threads.max(1)];
-        let work = self.heaps.iter_mut().enumerate().map(|(i, heap)| {
-            let parts: Vec<Vec<Weighted<P>>> =
-                found.iter_mut().map(|heaps| mem::take(&mut heaps[i])).collect();
-            (heap, parts)
-        });
-        share(&mut scratch, work, |(), (heap, parts)| {
-            if parts.iter().any(|part| !part.is_empty()) {
-                *heap = merged(mem::take(heap), parts, numbering);
-            }
-        });
-    }
+                follower += 1;
+            });
+        }
+    });
+    let mut parts: Vec<Vec<Vec<Found>>> = states.into_iter().map(|(_, _, heaps)| heaps).collect();
+    let mut heaps = empty();
+    let work = heaps.iter_mut().enumerate().map(|(i, heap)| {
+        let parts: Vec<Vec<Found>> = parts.iter_mut().map(|heaps| mem::take(&mut heaps[i])).collect();
+        (heap, parts)
+    });
+    share(&mut vec![(); threads], work, |(), (heap, parts)| *heap = summed(parts.concat()));
+    heaps
 }
 
-/// All positions of a heap in order, each once, with the sum of its weights. The sum does not depend on which thread found
+/// What was found, in order, each position once with the sum of its weights. The sum does not depend on which thread found
 /// what: equal positions are added in the order of their weights.
+fn summed(mut found: Vec<Found>) -> Vec<Found> {
+    found.sort_unstable_by_key(|found| (found.number, found.weight.to_bits(), found.from));
+    found.dedup_by(|next, sum| {
+        let same = next.number == sum.number;
+        if same {
+            sum.weight += next.weight;
+            sum.invented &= next.invented;
+        }
+        same
+    });
+    found
+}
+
+/// The positions that were found, by following those before them once more.
+fn positions<P: Copy + Send + Sync, A>(
+    follow: &(impl Fn(&P, &mut Vec<(Option<A>, P)>) + Sync),
+    held: &[Weighted<P>],
+    found: &[Found],
+    threads: usize,
+) -> Vec<P> {
+    let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    order.sort_unstable_by_key(|&place| found[place as usize].from);
+    let mut parts = vec![Vec::new(); threads.min(order.len().div_ceil(CHUNK))];
+    share(&mut parts, order.chunks(CHUNK), |part: &mut Vec<(u32, P)>, places: &[u32]| {
+        let mut followers = Vec::new();
+        for same in places.chunk_by(|&one, &two| found[one as usize].from == found[two as usize].from) {
+            followers.clear();
+            follow(&held[found[same[0] as usize].from as usize].position, &mut followers);
+            let position = |place: u32| followers[usize::from(found[place as usize].follower)].1;
+            part.extend(same.iter().map(|&place| (place, position(place))));
+        }
+    });
+    let mut positions: Vec<(u32, P)> = parts.concat();
+    positions.sort_unstable_by_key(|(place, _)| *place);
+    positions.into_iter().map(|(_, position)| position).collect()
+}
+
+/// Positions in the order of their numbers, each once with the sum of its weights.
 fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
     mut all: Vec<Weighted<P>>,
-    parts: Vec<Vec<Weighted<P>>>,
     numbering: Numbering,
 ) -> Vec<Weighted<P>> {
-    parts.into_iter().for_each(|mut part| all.append(&mut part));
-    let mut order: Vec<(u64, u32)> = all.iter().map(|held| numbering.of(&held.position)).zip(0..).collect();
-    order.sort_unstable();
-    let mut out: Vec<Weighted<P>> = Vec::with_capacity(all.len());
-    for same in order.chunk_by_mut(|one, two| one.0 == two.0) {
-        let first = out.len();
-        same.sort_unstable_by(|one, two| all[one.1 as usize].weight.total_cmp(&all[two.1 as usize].weight));
-        for &mut (_, i) in same {
-            let held = all[i as usize];
-            match out[first..].iter_mut().find(|known| known.position == held.position) {
-                Some(known) => {
-                    known.weight += held.weight;
-                    known.invented &= held.invented;
-                }
-                None => out.push(held),
-            }
+    all.sort_by_cached_key(|held| (numbering.of(&held.position), held.position));
+    all.dedup_by(|next, sum| {
+        let same = next.position == sum.position;
+        if same {
+            sum.weight += next.weight;
+            sum.invented &= next.invented;
         }
-        // Different positions under one number are an accident, but not one that the order may depend on.
-        out[first..].sort_unstable_by_key(|held| held.position);
-    }
-    out.shrink_to_fit();
-    out
+        same
+    });
+    all
 }
 
-/// Leaves about `wanted` positions, and at least one: the heaviest, and of the others a sample that keeps the expected
-/// weight of each. A position stays with a probability that grows with the root of its weight: in proportion to the
-/// weight nearly all that stay would be likely ones, and alike they would be drawn blindly.
-pub(crate) fn thin<P>(heaps: &mut [Vec<Weighted<P>>], wanted: usize, random: &mut Random) {
-    let scores: Vec<f64> = heaps.iter().flatten().map(|held| held.weight.sqrt()).collect();
+/// Leaves about `wanted` entries, and at least one: the heaviest, and of the others a sample that keeps the expected weight
+/// of each. An entry stays with a probability that grows with the root of its weight: in proportion to the weight nearly all
+/// that stay would be likely ones, and alike they would be drawn blindly. `start`, in [0, 1), says which.
+pub(crate) fn thin<T>(heaps: &mut [Vec<T>], wanted: usize, start: f64, weight: impl Fn(&mut T) -> &mut f64) {
+    let scores: Vec<f64> = heaps.iter_mut().flatten().map(|entry| weight(entry).sqrt()).collect();
     let level = level(&scores, wanted);
-    // A walk with steps of length one over the probabilities to stay, from a random place on.
-    let (mut place, mut scores) = (random.unit(), scores.into_iter());
+    // A walk with steps of length one over the probabilities to stay.
+    let (mut place, mut scores) = (start, scores.into_iter());
     for heap in heaps {
-        heap.retain_mut(|held| {
+        heap.retain_mut(|entry| {
             let chance = (scores.next().unwrap_or_default() / level).min(1.0);
             place += chance;
             let stays = chance >= 1.0 || place >= 1.0;
@@ -324,7 +339,7 @@ pub(crate) fn thin<P>(heaps: &mut [Vec<Weighted<P>>], wanted: usize, random: &mu
                 place -= 1.0;
             }
             if stays {
-                held.weight /= chance;
+                *weight(entry) /= chance;
             }
             stays
         });
