@@ -142,7 +142,8 @@ impl Playable for Kriegspiel {
         let before = if now && mine { game.focus.refused } else { 0 };
         for (child, &attempt) in out[first..].iter_mut().zip(actions).filter(|(child, _)| child.0.is_nan()) {
             let vain = mine && now && !Kriegspiel::is_worthwhile(&game.focus, attempt);
-            let looked_into = !vain && state.refused().len() <= before;
+            // Where the last try of a turn is refused nothing is left: such a position was wrongly believed.
+            let looked_into = !vain && actions.len() > 1 && state.refused().len() <= before;
             let value = if looked_into { best } else { (best - VAIN).max(-1.0) };
             *child = (sign * value, !looked_into);
         }
@@ -193,5 +194,40 @@ fn mender(view: &KriegspielView, own: Option<Try>, told: &Told) -> Mender {
         occupied: captured.map_or(BitBoard::EMPTY, |square| square.bitboard()) & !view.pieces.all(),
         passed: None,
         captures_unseen: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scuro_games::umpire::Umpire;
+
+    use super::*;
+    use crate::name::Eval;
+    use crate::player::Player;
+
+    /// A belief that is a sample may hold positions in which no try is left that is legal. Once there, the line ends.
+    #[test]
+    fn the_last_try_of_a_turn_is_not_looked_into() {
+        let start: Board = "1r5k/8/8/8/8/8/8/K7 w - - 0 1".parse().unwrap();
+        let game = Kriegspiel { start, ..Kriegspiel::default() };
+        let name = crate::name::Obscuro { eval: Eval::Simple, ..Default::default() };
+        let mut player = Player::new(game, Color::White, &name, Some(1)).unwrap();
+        let mut umpire = Umpire::new(game);
+        for word in ["a1b1", "a1b2"] {
+            let attempt = Try::Move(word.parse().unwrap());
+            umpire.play(Color::White, attempt).unwrap();
+            player.see(Some(attempt), umpire.told(Color::White).unwrap()).unwrap();
+        }
+        // Here a1b1 would have been legal, and what is left is not.
+        let wrong: Board = "7k/8/8/8/8/8/7r/K7 w - - 0 1".parse().unwrap();
+        let state = KriegspielState::supposed(player.seat().view(), wrong);
+        let supposed = Supposed { state, memory: Moment::Now };
+        let imagined = player.believer().game().clone();
+        let (mut actions, mut children) = (Vec::new(), Vec::new());
+        game.considered(&imagined, &supposed, &mut actions);
+        assert_eq!(actions, [Try::Move("a1a2".parse().unwrap())]);
+        let mut leaves = Leaves::new(Eval::Simple.evaluators(1, game.value_rules()).unwrap().remove(0));
+        game.children(&imagined, &mut leaves, &supposed, &actions, &mut children);
+        assert!(children.len() == 1 && children[0].1, "{children:?}");
     }
 }
