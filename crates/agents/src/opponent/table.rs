@@ -48,7 +48,7 @@ impl Table {
         Table(logarithms.iter().map(|&number| exp(number)).collect())
     }
 
-    /// Reads what [`write`] wrote; `None` if that is not it.
+    /// Reads what [`write()`] wrote; `None` if that is not it.
     #[must_use]
     pub fn read(text: &str) -> Option<Table> {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
