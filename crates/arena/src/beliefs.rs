@@ -137,6 +137,7 @@ fn turns_of<G: Playable>(
         Eval::Net.evaluators(1, game.value_rules())?.into_iter().map(Leaves::new).collect();
     let mut sides = Color::ALL.map(|color| Watched::new(game, color, bound));
     let mut turns = Vec::new();
+    let mut failed = None;
     let mut made = 0;
     each_ply(game, record, |ply| {
         if stop.load(Ordering::Relaxed) {
@@ -160,13 +161,15 @@ fn turns_of<G: Playable>(
             let Some(told) = ply.after.told(watched.color).filter(|_| goes_on) else { continue };
             let own = (ply.mover == watched.color).then_some(ply.action);
             for believer in &mut watched.beliefs {
-                // What nobody can be told is in no record.
-                let _ = believer.see(own, told, |_| true, &mut leaves);
+                if let Err(error) = believer.see(own, told, |_| true, &mut leaves) {
+                    failed = Some(BeliefError::Record(format!("{}: {error}", G::ply(ply.action))));
+                    return false;
+                }
             }
         }
         true
     })?;
-    Ok(turns)
+    failed.map_or(Ok(turns), Err)
 }
 
 /// A ply of a record, with the game before and after it.

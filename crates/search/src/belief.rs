@@ -56,6 +56,14 @@ pub struct Weighted<P> {
     pub invented: bool,
 }
 
+/// Scales weights so that they sum to one, if they can.
+pub fn scale<P>(positions: &mut [Weighted<P>]) {
+    let total: f64 = positions.iter().map(|held| held.weight).sum();
+    if total > 0.0 {
+        positions.iter_mut().for_each(|held| held.weight /= total);
+    }
+}
+
 /// No position fits what the player was told.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("no position fits what the player was told")]

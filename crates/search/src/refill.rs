@@ -9,16 +9,16 @@ use std::collections::VecDeque;
 
 use scuro_core::{Player, Positions, Random};
 
-use crate::belief::{Belief, Weighted};
+use crate::belief::{Belief, Weighted, scale};
 use crate::weigh::{OpponentModel, follow_each, thin};
 
-/// So many turns are remembered.
+/// The number of turns that are remembered.
 const TURNS: usize = 8;
-/// So many positions of a turn are remembered.
+/// The most positions of a turn that are remembered.
 const REMEMBERED: usize = 20_000;
-/// So many positions are replayed at a time.
+/// The number of positions that are replayed at a time.
 const GROUP: usize = 16;
-/// So many positions of a group are kept on the way.
+/// The most positions of a group that are kept on the way.
 const WIDTH: usize = 512;
 
 /// What was believed at the last turns.
@@ -27,7 +27,7 @@ pub struct Snapshots<P> {
     turns: VecDeque<Snapshot<P>>,
 }
 
-/// What was believed after so many steps.
+/// The belief after a number of steps.
 #[derive(Clone, Debug)]
 struct Snapshot<P> {
     steps: usize,
@@ -37,9 +37,9 @@ struct Snapshot<P> {
 /// What a refill may cost, and how much is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct RefillBounds {
-    /// No more positions are looked for once there are so many.
+    /// The number of positions at which the search ends.
     pub positions: usize,
-    /// So many positions are followed at most.
+    /// The most positions that are followed.
     pub followed: usize,
 }
 
@@ -66,7 +66,8 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
     }
 
     /// Positions that fit all `steps`: what `player` did, if a step was its own, and what it was told. The latest
-    /// snapshots come first; without a model all moves are equally likely.
+    /// snapshots come first, and the weights of what follows from each sum to one; without a model all moves are equally
+    /// likely.
     pub fn refill<G, M>(
         &self,
         game: &G,
@@ -80,11 +81,12 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         G: Positions<Position = P>,
         M: OpponentModel<G>,
     {
-        let (mut found, mut left) = (Vec::new(), bounds.followed);
+        let (mut found, mut left): (Vec<Weighted<P>>, usize) = (Vec::new(), bounds.followed);
         for (rest, snapshot) in self.turns.iter().rev().enumerate() {
             // Each may use up its share of what is left; the last all of it.
             let mut share = left / (self.turns.len() - rest);
             left -= share;
+            let first = found.len();
             for group in drawn(&snapshot.positions, random).chunks(GROUP) {
                 if found.len() >= bounds.positions || share == 0 {
                     break;
@@ -102,6 +104,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
                 found.append(&mut held[0]);
             }
             left += share;
+            scale(&mut found[first..]);
             if found.len() >= bounds.positions {
                 break;
             }

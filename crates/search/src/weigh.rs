@@ -28,12 +28,12 @@ pub trait OpponentModel<G: Positions>: Send {
     );
 }
 
-/// Who weighs the positions of a belief.
+/// The models that weigh the positions of a belief.
 #[derive(Debug)]
 pub struct Weigher<'m, M> {
     /// The models, one a thread, all alike.
     pub models: &'m mut [M],
-    /// So many of the heaviest positions are followed with care.
+    /// The number of the heaviest positions that are followed with care.
     pub careful: usize,
 }
 
@@ -63,8 +63,8 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
         let mut random = self.random.clone();
         let numbering = Numbering(random.word());
         let follow = game.follow(player, own, told);
-        let followed = Followed { follow, own, cutoff: cutoff(self.weights(), weigher.careful) };
         let held: Vec<Weighted<P>> = self.weighted().collect();
+        let followed = Followed { follow, own, careful: heaviest(&held, weigher.careful) };
         let mut heaps = gather::<G, M, _>(&followed, &held, weigher.models, numbering);
         let count: usize = heaps.iter().map(Vec::len).sum();
         if count > self.bound {
@@ -107,7 +107,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
     ) -> Result<(), Contradiction> {
         let (mut weights, invented): (Vec<f64>, Vec<bool>) = weights.unzip();
         let total: f64 = weights.iter().sum();
-        if positions.is_empty() || total <= 0.0 {
+        if positions.is_empty() || total.is_nan() || total <= 0.0 {
             return Err(Contradiction);
         }
         weights.iter_mut().for_each(|weight| *weight /= total);
@@ -116,30 +116,31 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
     }
 }
 
-/// The least weight that is among the `careful` largest.
-fn cutoff(weights: Option<&[f64]>, careful: usize) -> f64 {
-    match weights {
-        _ if careful == 0 => f64::INFINITY,
-        Some(weights) if careful < weights.len() => {
-            let mut weights = weights.to_vec();
-            *weights.select_nth_unstable_by(careful - 1, |a, b| b.total_cmp(a)).1
-        }
-        _ => 0.0,
+/// Whether each position is among the `count` heaviest; of equally heavy ones the first come first.
+fn heaviest<P>(held: &[Weighted<P>], count: usize) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..held.len()).collect();
+    if count > 0 && count < held.len() {
+        let heavier = |&a: &usize, &b: &usize| held[b].weight.total_cmp(&held[a].weight).then(a.cmp(&b));
+        order.select_nth_unstable_by(count - 1, heavier);
     }
+    let mut heaviest = vec![false; held.len()];
+    order.into_iter().take(count).for_each(|place| heaviest[place] = true);
+    heaviest
 }
 
-/// How positions are followed in a step.
+/// The way in which positions are followed in a step.
 struct Followed<F, A> {
     follow: F,
     own: Option<A>,
-    /// Positions at least so heavy are followed with care.
-    cutoff: f64,
+    /// Whether each position is followed with care; none is if there are fewer of these.
+    careful: Vec<bool>,
 }
 
 impl<F, A: Copy> Followed<F, A> {
     /// Calls `visit` with all that follows a position.
     fn each<G, M>(
         &self,
+        place: usize,
         held: &Weighted<G::Position>,
         model: &mut M,
         scratch: &mut Scratch<A, G::Position>,
@@ -154,7 +155,7 @@ impl<F, A: Copy> Followed<F, A> {
         probabilities.clear();
         (self.follow)(&held.position, followers);
         if followers.iter().any(|(action, _)| action.is_some()) {
-            let careful = held.weight >= self.cutoff;
+            let careful = self.careful.get(place).copied().unwrap_or_default();
             model.probabilities(&held.position, self.own, followers, careful, probabilities);
         } else {
             probabilities.resize(followers.len(), 1.0);
@@ -192,10 +193,10 @@ pub(crate) fn follow_each<G, M>(
     let follow = game.follow(player, own, told);
     match model {
         Some(model) => {
-            let followed = Followed { follow, own, cutoff: f64::INFINITY };
+            let followed = Followed { follow, own, careful: Vec::new() };
             let mut scratch = Scratch::default();
-            for held in from {
-                followed.each::<G, M>(held, model, &mut scratch, |next| out.push(next));
+            for (place, held) in from.iter().enumerate() {
+                followed.each::<G, M>(place, held, model, &mut scratch, |next| out.push(next));
             }
         }
         None => {
@@ -241,7 +242,7 @@ where
     share(&mut states, chunks, |(model, scratch, heaps), (first, chunk): (u32, &[Weighted<_>])| {
         for (from, held) in (first..).zip(chunk) {
             let mut follower = 0;
-            followed.each::<G, M>(held, model, scratch, |next| {
+            followed.each::<G, M>(from as usize, held, model, scratch, |next| {
                 let Weighted { weight, invented, .. } = next;
                 let number = numbering.of(&next.position);
                 // Two shifts: a shift by all 64 bits is none.

@@ -25,9 +25,13 @@ pub const NUMBERS: usize = PASS + 1;
 pub struct Table(Vec<f64>);
 
 static TABLES: LazyLock<[Table; 3]> = LazyLock::new(|| {
-    [include_str!("tables/fog.txt"), include_str!("tables/kriegspiel.txt"), include_str!("tables/rbc.txt")]
-        .map(|text| Table::read(text).unwrap_or_else(Table::plain))
+    // A test reads them all.
+    TEXTS.map(|text| Table::read(text).unwrap_or_else(Table::plain))
 });
+
+/// The tables as they were written, in the order of the games.
+const TEXTS: [&str; 3] =
+    [include_str!("tables/fog.txt"), include_str!("tables/kriegspiel.txt"), include_str!("tables/rbc.txt")];
 
 impl Table {
     /// The table of a game.
@@ -157,9 +161,7 @@ mod tests {
 
     #[test]
     fn tables_are_whole_and_read_back() {
-        for game in Variant::DARK {
-            assert_eq!(Table::of(game).0.len(), NUMBERS);
-        }
+        assert!(TEXTS.into_iter().all(|text| Table::read(text).is_some()));
         let numbers: Vec<f64> = (0..NUMBERS).map(|i| i as f64 / 100.0 - 4.0).collect();
         let read = Table::read(&write(&numbers)).unwrap();
         assert!(read.0.iter().zip(&numbers).all(|(factor, number)| (factor.ln() - number).abs() < 1e-9));

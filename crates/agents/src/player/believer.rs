@@ -11,7 +11,7 @@ use scuro_games::player_of;
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Impossible;
 use scuro_search::agent::Budget;
-use scuro_search::belief::{Belief, Contradiction, Weighted};
+use scuro_search::belief::{Belief, Contradiction, Weighted, scale};
 use scuro_search::carry::{Fresh, FromBelief};
 use scuro_search::refill::{RefillBounds, Snapshots};
 use scuro_search::weigh::Weigher;
@@ -34,10 +34,11 @@ const CAREFUL_NODES: usize = 30;
 const SHARE: f64 = 0.25;
 /// A sample of less than this share of its bound has run thin.
 const THIN: usize = 10;
-/// A belief that has run empty is worth so much more work than one that has run thin.
-const EMPTY_EFFORT: usize = 8;
-/// Of small beliefs at least so many positions are followed for each unit of that work.
+/// The work that an empty belief is worth, in units of that of a thin one.
+const EMPTY_EFFORT: usize = 4;
+/// The fewest and the most positions that are followed to refill a thin belief.
 const FEW_FOLLOWED: usize = 4_000;
+const MANY_FOLLOWED: usize = 100_000;
 /// How much less than another an invented position weighs.
 const INVENTED: f64 = 0.5;
 
@@ -77,6 +78,8 @@ pub struct Believer<G: Playable> {
     pace: f64,
     /// How many positions the belief keeps if there is time for them.
     positions: usize,
+    /// Whether the last refill of a thin belief found nothing new.
+    fruitless: bool,
     /// How often positions were found again.
     refilled: usize,
     /// How often positions were invented.
@@ -106,6 +109,7 @@ impl<G: Playable> Believer<G> {
             spent: Duration::ZERO,
             pace: USUAL_PACE,
             positions,
+            fruitless: false,
             refilled: 0,
             invented: 0,
         }
@@ -183,7 +187,7 @@ impl<G: Playable> Believer<G> {
         let seen = match self.advance(own, told, leaves) {
             Err(Contradiction) if may_doubt(&self.belief) => self.recover(&seat, own, told, leaves)?,
             Err(Contradiction) => return Err(contradicts(Contradiction)),
-            Ok(()) if self.has_run_thin() && self.refill(&seat, leaves, true) => Seen::Refilled,
+            Ok(()) if self.may_refill() && self.refill(&seat, leaves, true) => Seen::Refilled,
             Ok(()) if self.belief.is_sample() => Seen::Sampled,
             Ok(()) => Seen::Exact,
         };
@@ -191,7 +195,9 @@ impl<G: Playable> Believer<G> {
         self.invented += usize::from(seen == Seen::Invented);
         let plies = self.game.rules.plies(self.seat.view(), seat.view(), own);
         self.seat = seat;
-        if own.is_none() || plies > 1 {
+        // Their sense, question or refused try ends no turn.
+        let to_move = G::board(&self.belief.positions()[0]).side();
+        if (own.is_none() || plies > 1) && to_move == self.game.me {
             self.snapshots.remember(self.seat.heard().len(), &self.belief, &mut self.chances);
         }
         self.memory = G::next_memory(&self.memory, plies, told);
@@ -220,9 +226,12 @@ impl<G: Playable> Believer<G> {
         self.belief.weigh(rules, player, own, told, weigher)
     }
 
-    /// Whether few positions are left though more must exist.
-    fn has_run_thin(&self) -> bool {
-        self.belief.is_sample() && self.belief.positions().len() < self.belief.bound() / THIN
+    /// Whether few positions are left though more must exist: the last refill, if the belief has been thin since, found
+    /// some.
+    fn may_refill(&mut self) -> bool {
+        let thin = self.belief.is_sample() && self.belief.positions().len() < self.belief.bound() / THIN;
+        self.fruitless &= thin;
+        thin && !self.fruitless
     }
 
     /// Believes what may be, since nothing that was believed fits.
@@ -253,20 +262,23 @@ impl<G: Playable> Believer<G> {
         let steps: Vec<_> = seat.heard().iter().map(|heard| (heard.own, &heard.told)).collect();
         let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
         let bound = self.belief.bound();
-        let followed = if fits { bound } else { EMPTY_EFFORT * bound.max(FEW_FOLLOWED) };
-        let bounds = RefillBounds { positions: bound / 2, followed };
+        let effort = if fits { 1 } else { EMPTY_EFFORT };
+        let followed = effort * bound.clamp(FEW_FOLLOWED, MANY_FOLLOWED);
+        let bounds = RefillBounds { positions: (bound / 2).max(1), followed };
         let player = player_of(self.game.me);
         let mut found =
             self.snapshots.refill(rules, player, &steps, models.first_mut(), bounds, &mut self.chances);
         drop(models);
         scale(&mut found);
+        let first_meeting = self.belief.invented() > 1.0 - 1e-9;
         if fits {
             found.extend(self.belief.weighted());
         }
-        for held in found.iter_mut().filter(|held| held.invented) {
+        for held in found.iter_mut().filter(|held| held.invented && first_meeting) {
             held.weight *= INVENTED;
         }
         let new = found.iter().any(|held| !fits || !self.belief.contains(&held.position));
+        self.fruitless = fits && !new;
         new && self.replace(found).is_ok()
     }
 
@@ -339,14 +351,8 @@ fn contradicts(error: Contradiction) -> Impossible {
     Impossible(error.to_string())
 }
 
-/// Scales weights so that they sum to one.
-fn scale<P>(positions: &mut [Weighted<P>]) {
-    let total: f64 = positions.iter().map(|held| held.weight).sum();
-    positions.iter_mut().for_each(|held| held.weight /= total);
-}
-
-/// So many positions that are not known, one after the other by their weights, without replacement: those to which a clock
-/// that runs as fast as their weight strikes first.
+/// Returns `wanted` positions that are not known, drawn one after the other by their weights, without replacement: those for
+/// which a clock that runs as fast as their weight strikes first.
 fn draw_weighted<'b, P: Copy + Eq + Ord + Hash + Send + Sync>(
     belief: &'b Belief<P>,
     known: &HashSet<P>,

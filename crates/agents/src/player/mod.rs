@@ -139,7 +139,7 @@ pub enum Moment {
     Ahead,
 }
 
-/// What is known when a belief has to be made anew.
+/// What is known when positions have to be invented.
 #[derive(Debug)]
 pub struct Rebuild<'r, G: Playable> {
     /// What the player knows now.
@@ -254,7 +254,7 @@ impl<G: Playable> Player<G> {
     }
 
     /// Takes in several steps, all or none of them. Unlike [`Player::see`], where it knows all that may be it does not
-    /// believe what cannot be. Returns whether the belief was made anew.
+    /// believe what cannot be. Returns whether positions were invented.
     ///
     /// # Errors
     /// If nobody can be told that now, or no position fits that it believes and must not doubt; nothing has changed then.

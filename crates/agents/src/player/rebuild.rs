@@ -1,4 +1,4 @@
-//! A belief made anew when nothing that was believed fits what the player is told.
+//! Positions invented when nothing that was believed fits what the player is told.
 //!
 //! That happens when the belief is a sample that has lost the truth, or when the player was told what cannot be. The
 //! pieces that it believed in are likely to be right still, so positions of the last good belief are mended: some

@@ -23,7 +23,8 @@ impl Playable for Rbc {
 
     const FEW_POSITIONS: usize = 10_000;
 
-    /// `scuro belief fit results/beliefs/fit-rbc`: 2.01 nats a move on other games, the table 2.54, uniform play 3.29.
+    /// `scuro belief fit results/beliefs/fit-rbc --test results/beliefs/rbc`:
+    /// 2.01 nats a move, the table 2.54, uniform play 3.29.
     const HABITS: Habits = Habits { temperature: 0.017, mix: 0.187 };
 
     const MAY_PASS: bool = true;

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// Find the numbers of the model of the opponent on recorded moves
     Fit(Fit),
-    /// Measure how likely beliefs hold what is true, uniform and weighted
+    /// Measure how well uniform and weighted beliefs predict the true position
     Test(Test),
 }
 
@@ -45,7 +45,7 @@ struct Records {
     /// The game [default: that of the records]
     #[arg(long, value_name = "GAME", value_parser = game())]
     game: Option<Variant>,
-    /// Games at a time [default: all cores; 1 with --movetime]
+    /// Games at a time [default: all cores, or 1 where beliefs are bound by time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// One JSON document
@@ -56,8 +56,7 @@ struct Records {
 #[derive(Args)]
 #[command(
     after_help = "The model is a softmax over what moves are worth, divided by the temperature and mixed with uniform \
-play; nats are its log-loss a move on other games than those it was fitted on. Of moves and requests those count that were \
-made. The table is the quick model, which large beliefs use.\n\nExample:\n  \
+play; nats are its log-loss a move on other games than those it was fitted on. Only moves that were made are counted. The table is the quick model, which large beliefs use.\n\nExample:\n  \
 scuro belief fit self --game fog --json"
 )]
 struct Fit {
@@ -77,7 +76,7 @@ struct Fit {
 log-loss of the true position and rank its median rank by weight, ties at the middle, both over the turns at which both \
 beliefs hold the truth; lost is the share of turns at which it is not in. refilled counts turns at which positions were \
 found again that follow from earlier turns, empty those at which that failed too and positions were invented. plies count \
-moves made before the turn. Ctrl-C prints what there is; the exit code is 130.\n\nExamples:\n  \
+moves made before the turn. A weighted belief keeps at most 200000 positions. With --movetime sizes depend on the machine. Ctrl-C prints what there is; the exit code is 130.\n\nExamples:\n  \
 scuro belief test self --positions 100000\n  scuro belief test self --movetime 50ms --json"
 )]
 struct Test {
