@@ -72,6 +72,28 @@ fn higher_orders_look_at_more() {
     }
 }
 
+/// On a board that o wins by force: greedy throws some of it away, mixture does not, and nothing beats the exact
+/// strategies. No policy does better against another one than the best answer.
+#[test]
+fn exact_play_is_unbeaten_in_blind_tic_tac_toe() {
+    let table = document(&["table", "rbt", "--game", "rbt:.ooxox.x.", "--json"]);
+    assert_eq!(table["policies"], serde_json::json!(["greedy", "mixture", "exact"]));
+    let row = &table["rows"][0];
+    let [low, high] = [0, 1].map(|bound| number(&row["game_value"][bound]));
+    assert!(low <= high && high - low <= 1e-6 && (low + 1.0).abs() <= 1e-6, "{row}");
+    for one in 0..3 {
+        for two in 0..3 {
+            let value = number(&row["values"][one][two]);
+            let [least, most] =
+                [(0, one), (1, two)].map(|(seat, policy)| number(&row["worst"][seat][policy]));
+            assert!(least - 1e-9 <= value && value <= most + 1e-9, "{row}");
+        }
+    }
+    let loss = |seat: usize, policy: usize| number(&row["losses"][seat][policy]);
+    assert!((0..2).all(|seat| loss(seat, 2) <= 1e-6), "{row}");
+    assert!((loss(1, 0) - 0.25).abs() <= 1e-6 && loss(1, 1) <= 1e-6, "{row}");
+}
+
 #[test]
 fn text_has_a_line_a_row() {
     let text = done(&["table", "klss", "--game", "kuhn"]);
@@ -79,6 +101,9 @@ fn text_has_a_line_a_row() {
     assert_eq!(text.lines().filter(|line| line.contains("printed")).count(), 2, "{text}");
     let text = done(&["table", "kluss", "--game", "kuhn"]);
     assert_eq!(text.lines().count(), 9, "{text}");
+    let text = done(&["table", "rbt", "--game", "rbt:xoxxoxo.."]);
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert!(text.contains("o mixture") && text.contains("rbt:xoxxoxo..  greedy    -1.00000"), "{text}");
 }
 
 #[test]
@@ -86,14 +111,21 @@ fn unknown_tables_and_games_are_refused() {
     refused(&["table", "chess"], "'chess'");
     refused(&["table"], "<TABLE>");
     refused(&["table", "klss", "--game", "poker"], "'poker' is not in the tables: known are dark-hex:2x2,");
+    refused(&["table", "rbt", "--game", "kuhn"], "'kuhn' is not in this table: its games are rbt:BOARD");
+    refused(&["table", "rbt", "--game", "rbt:xxx......"], "the board 'xxx......' has 3 x and 0 o");
+    refused(&["table", "rbt", "--game", "rbt"], "rbt is too large: about 6.18e15 nodes");
 }
 
 /// Ctrl-C ends a table with the rows that are done; the document says that others are missing.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_with_the_rows_that_are_done() {
-    for (table, rows) in [("klss", "table1"), ("kluss", "rows")] {
-        let output = interrupted(&["table", table, "--game", "goofspiel:4:random", "--json"]);
+    for (table, game, rows) in [
+        ("klss", "goofspiel:4:random", "table1"),
+        ("kluss", "goofspiel:4:random", "rows"),
+        ("rbt", "rbt:x.o.o...x", "rows"),
+    ] {
+        let output = interrupted(&["table", table, "--game", game, "--json"]);
         assert_eq!((output.status.code(), output.stderr.is_empty()), (Some(130), true));
         let document: Value = serde_json::from_str(&out(&output)).unwrap();
         assert_eq!((&document["interrupted"], &document[rows]), (&true.into(), &Value::Array(Vec::new())));

@@ -5,8 +5,8 @@
 //! the other knows; [`carry`], last turn's tree limited to that; [`subgame`], the tree of this turn, with its root, the
 //! [`gadget`]; [`solve`] and [`grow`] (guided by [`explore`]), which [`agent`] runs at once; [`choose`], the action that is
 //! played. Below them are [`tree`], a game written out ([`size`] estimates how large that is), and [`strategy`], what
-//! players do there. For small games [`measure`] tells how good a strategy is and [`exact`] finds the best; with
-//! [`names`] a strategy becomes a [`strategy_file`]. [`klss`] is another player, which solves its trunk exactly.
+//! players do there. For small games [`measure`] tells how good a strategy is and [`exact`] finds the best; [`observable`]
+//! makes strategies from the game with nothing hidden; with [`names`] a strategy becomes a [`strategy_file`]. [`klss`] is another player, which solves its trunk exactly.
 
 pub mod agent;
 pub mod belief;
@@ -20,6 +20,7 @@ pub mod klss;
 pub mod knowledge;
 pub mod measure;
 pub mod names;
+pub mod observable;
 pub mod refill;
 mod regret;
 mod report;

@@ -315,7 +315,7 @@ impl Tree {
     }
 
     /// Returns the numbers of all infosets, in the same order.
-    pub fn infoset_ids(&self) -> impl Iterator<Item = InfosetId> + use<> {
+    pub fn infoset_ids(&self) -> impl DoubleEndedIterator<Item = InfosetId> + use<> {
         (0..self.infosets.len() as u32).map(InfosetId)
     }
 

@@ -1,5 +1,7 @@
-//! `scuro table`: the tables of the paper on knowledge-limited subgames, made anew, and one that it leaves open.
+//! `scuro table`: the tables of the paper on knowledge-limited subgames, made anew, and one that it leaves open; policies
+//! for reconnaissance blind tic-tac-toe.
 
+mod rbt;
 mod rows;
 
 use std::collections::BTreeMap;
@@ -40,14 +42,21 @@ Where a subgame has several best plans the loss after it depends on which one is
 which the simplex method stops, beside it stand the least and the largest over several tie-breaks. kluss: the same \
 blueprints solved with knowledge of order 1, 2, 3 and without bound, with the rest of the game frozen (KLSS) or \
 dropped (KLUSS). Losses are those of player one, payoffs in [-1, 1].\n\n\
-On two cores klss takes about two minutes, kluss about ten. Ctrl-C ends it with the rows that are done; the exit code \
-is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
-scuro table klss --game kuhn --game leduc\n  scuro table kluss --json"
+rbt: reconnaissance blind tic-tac-toe from three boards, or from those of --game rbt:BOARD. greedy plays the best \
+move if the most likely board were true, mixture (Sulyok and Karacs 2022) the best on average over the belief, both \
+by the values of tic-tac-toe with nothing hidden; both believe that the opponent sees everything and plays a best move \
+but for one time in a hundred, and look where their own next move is worth most. exact is an equilibrium. Rows are \
+x's policies, columns o's; values are payoffs to x. worst is against the best answer, loss its distance from the \
+game's value.\n\n\
+On two cores klss takes about two minutes, kluss about ten, rbt less than one. Ctrl-C ends it with the rows that are \
+done; the exit code is 130, and the JSON document says \"interrupted\".\n\nExamples:\n  scuro table klss\n  \
+scuro table klss --game kuhn --game leduc\n  scuro table kluss --json\n  scuro table rbt\n  \
+scuro table rbt --game rbt:.ooxox.x. --json"
 )]
 pub(crate) struct Arguments {
     /// Which table
     table: Table,
-    /// Only the rows of this game; may be given several times
+    /// Only the rows of this game, for rbt any rbt:BOARD; may be given several times
     #[arg(long, value_name = "GAME")]
     game: Vec<String>,
     /// One JSON document
@@ -59,17 +68,20 @@ pub(crate) struct Arguments {
 enum Table {
     Klss,
     Kluss,
+    Rbt,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let known: Vec<&str> = GAMES.iter().map(|game| game.game).collect();
-    if let Some(unknown) = arguments.game.iter().find(|game| !known.contains(&game.as_str())) {
+    let unknown = arguments.game.iter().find(|game| !known.contains(&game.as_str()));
+    if let Some(unknown) = unknown.filter(|_| arguments.table != Table::Rbt) {
         bail!("'{unknown}' is not in the tables: known are {}", known.join(", "));
     }
     let stop = Interrupt::watch()?;
     match arguments.table {
         Table::Klss => klss(arguments, &stop, out)?,
         Table::Kluss => kluss(arguments, &stop, out)?,
+        Table::Rbt => rbt::run(arguments, &stop, out)?,
     }
     Ok(if stop.asked() { Answer::Interrupted } else { Answer::Yes })
 }

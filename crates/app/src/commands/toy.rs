@@ -69,29 +69,48 @@ impl Visit for Writer<'_> {
 
     fn game<G: Game>(self, game: &G) -> anyhow::Result<Written> {
         let name = self.name.to_owned();
-        let free = free_memory().unwrap_or(USUAL_MEMORY);
-        let too_large = |words: &str, nodes: f64, needed: f64| {
-            let (needed, free) = (bytes(needed), bytes(free));
-            anyhow!("{name} is too large: {words}{nodes:.2e} nodes, {needed}; {free} are free")
-        };
-        let most = (free / BYTES_A_NODE).min(f64::from(u32::MAX));
-        let nodes = estimate(game);
-        if nodes > most {
-            return Err(too_large("about ", nodes, nodes * BYTES_A_NODE));
-        }
-        let tree = Tree::of_game(game, most as usize, |_, _, _| ()).map_err(|error| match error {
+        let room = Room::of(game, &name)?;
+        let tree = Tree::of_game(game, room.nodes() as usize, |_, _, _| ()).map_err(|error| match error {
             TreeError::TooLarge { limit } => {
-                too_large("more than ", limit as f64, limit as f64 * BYTES_A_NODE)
+                room.too_large(&name, "more than ", limit as f64, limit as f64 * BYTES_A_NODE)
             }
             error => anyhow!("{name}: {error}"),
         })?;
         let needed = needed(&tree) as f64;
-        if needed > free {
-            return Err(too_large("", tree.nodes() as f64, needed));
+        if needed > room.free {
+            return Err(room.too_large(&name, "", tree.nodes() as f64, needed));
         }
         let names = self.named.then(|| Names::of(game, &tree)).transpose().with_context(|| name.clone())?;
         let scale = if self.raw { game.raw() } else { Scale::default() };
         Ok(Written { name, tree: Arc::new(tree), scale, names })
+    }
+}
+
+/// The memory for a game.
+pub(crate) struct Room {
+    /// In bytes.
+    free: f64,
+}
+
+impl Room {
+    /// The memory that is free, if the game that is called `name` will probably fit.
+    pub(crate) fn of<G: Game>(game: &G, name: &str) -> anyhow::Result<Room> {
+        let room = Room { free: free_memory().unwrap_or(USUAL_MEMORY) };
+        let nodes = estimate(game);
+        if nodes > room.nodes() {
+            return Err(room.too_large(name, "about ", nodes, nodes * BYTES_A_NODE));
+        }
+        Ok(room)
+    }
+
+    /// The most nodes that fit.
+    fn nodes(&self) -> f64 {
+        (self.free / BYTES_A_NODE).min(f64::from(u32::MAX))
+    }
+
+    fn too_large(&self, name: &str, words: &str, nodes: f64, needed: f64) -> anyhow::Error {
+        let (needed, free) = (bytes(needed), bytes(self.free));
+        anyhow!("{name} is too large: {words}{nodes:.2e} nodes, {needed}; {free} are free")
     }
 }
 

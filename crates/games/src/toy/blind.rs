@@ -65,6 +65,12 @@ const CORNERS: [u8; 4] = [0, 1, 3, 4];
 const WINDOW: u16 = 0b000_011_011;
 
 impl BlindState {
+    /// The true board.
+    #[must_use]
+    pub fn board(&self) -> Noughts {
+        self.board
+    }
+
     fn looks_next(&self) -> bool {
         !matches!(self.last, Some((_, Answer::Seen(_))))
     }
