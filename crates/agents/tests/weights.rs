@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 
 use scuro_agents::name::{Believing, Eval, Obscuro};
 use scuro_agents::opponent::Model;
-use scuro_agents::opponent::table::{Look, Table};
+use scuro_agents::opponent::table::{Captures, Look, Table};
 use scuro_agents::player::{Believer, Leaves, Playable, Seen};
 use scuro_core::{Game, Positions, Random};
 use scuro_eval::evaluator::Evaluator;
-use scuro_games::chess::{Board, Color, Move};
+use scuro_games::chess::{Board, Color, Move, Square};
 use scuro_games::fog::FogOfWar;
 use scuro_games::kriegspiel::{Kriegspiel, KriegspielState, Ruleset, Try};
 use scuro_games::player_of;
 use scuro_games::rbc::{Phase, Rbc, RbcAction, RbcState};
 use scuro_games::umpire::Umpire;
 use scuro_search::belief::Belief;
-use scuro_search::weigh::Weigher;
+use scuro_search::weigh::{OpponentModel, Weigher};
 
 type Values = Leaves<Box<dyn Evaluator + Send>>;
 
@@ -74,6 +74,7 @@ fn leaves<G: Playable>(game: &G) -> Values {
 fn probabilities<G: Playable>(
     board: &Board,
     moves: &[Option<Move>],
+    captures: Option<Captures>,
     values: Option<&mut Values>,
 ) -> Vec<f64> {
     let (mix, shares): (f64, Vec<f64>) = match values {
@@ -91,7 +92,7 @@ fn probabilities<G: Playable>(
             (G::HABITS.mix, worth.into_iter().map(|value| (value / G::HABITS.temperature).exp()).collect())
         }
         None => {
-            let (look, table) = (Look::of(board), Table::of(G::VARIANT));
+            let (look, table) = (Look::of(board, captures), Table::of(G::VARIANT));
             let weight = |m: &Option<Move>| {
                 m.map_or(table.pass(), |m| table.weight(&look, board.piece_there(m.from()), m))
             };
@@ -118,6 +119,12 @@ fn compare<G: ByHand>(game: &G, seed: u64, careful: bool) -> usize {
         // The own side also tries what is refused.
         let action =
             if mover == color { *random.pick(&own_tries).unwrap() } else { random.pick(&choices).unwrap().0 };
+        let heard = umpire.seat(color).heard().to_vec();
+        // The last three moves that were announced, by hand.
+        let announced: Vec<Option<Square>> =
+            heard.iter().filter_map(|heard| G::captured(&heard.told)).collect();
+        let captures = [1, 2, 3].map(|back| announced.len().checked_sub(back).and_then(|i| announced[i]));
+        let captures = G::TELLS_CAPTURES.then_some(captures);
         umpire.play(mover, action).unwrap();
         let Some(told) = umpire.told(color).filter(|_| umpire.outcome().is_none()) else { continue };
         let own = (mover == color).then_some(action);
@@ -130,7 +137,7 @@ fn compare<G: ByHand>(game: &G, seed: u64, careful: bool) -> usize {
             let turns = game.turns(state);
             let moves: Vec<Option<Move>> = turns.iter().filter_map(|(_, m)| *m).collect();
             let values = careful.then_some(&mut by_hand);
-            let shares = probabilities::<G>(G::true_board(state), &moves, values);
+            let shares = probabilities::<G>(G::true_board(state), &moves, captures, values);
             for (i, (action, m)) in turns.into_iter().enumerate() {
                 next.push((game.play(state, action), weight * if m.is_some() { shares[i] } else { 1.0 }));
             }
@@ -138,6 +145,7 @@ fn compare<G: ByHand>(game: &G, seed: u64, careful: bool) -> usize {
         next.retain(|(state, _)| game.told(state, player_of(color)).as_ref() == Some(told));
         histories = next;
         let mut models = [Model::new(game, Some(&mut by_model))];
+        models[0].listen(heard.iter().rev().map(|heard| &heard.told));
         let careful = if careful { usize::MAX } else { 0 };
         let weigher = Weigher { models: &mut models, careful };
         belief.weigh(game, player_of(color), own, told, weigher).unwrap();

@@ -109,5 +109,5 @@ fn bad_input_is_one_line() {
     fs::write(&file, format!("{one}\n")).unwrap();
     refused(&["belief", "fit", place], "too few moves");
     fs::write(&file, one.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1) + "\n").unwrap();
-    refused(&["belief", "test", place], "game 1: e2e5");
+    refused(&["belief", "test", place], "games.jsonl: game 1: e2e5");
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use scuro_agents::contestant::Allowance;
 use scuro_agents::name::{Believing, Eval, EvalError, Obscuro};
+use scuro_agents::opponent::captures;
 use scuro_agents::opponent::fit::Sample;
+use scuro_agents::opponent::table::Captures;
 use scuro_agents::player::{Believer, Leaves, Playable};
 use scuro_games::chess::{Board, Color, Move, Piece};
 use scuro_games::dark::Rules;
@@ -219,14 +221,16 @@ pub fn add_moves(sample: &mut Sample, record: &Record) -> Result<(), BeliefError
     with_game!(rules, game => {
         let mut leaves = Eval::Net.evaluators(1, game.value_rules())?.into_iter().map(Leaves::new);
         let Some(mut leaves) = leaves.next() else { return Ok(()) };
-        add_moves_of(&game, record, |position, m| sample.add(&game, position, m, &mut leaves))
+        add_moves_of(&game, record, |position, m, captures| {
+            sample.add(&game, position, m, captures, &mut leaves);
+        })
     })
 }
 
 fn add_moves_of<G: Playable>(
     game: &G,
     record: &Record,
-    mut add: impl FnMut(&G::Position, Option<Move>),
+    mut add: impl FnMut(&G::Position, Option<Move>, Option<Captures>),
 ) -> Result<(), BeliefError> {
     each_ply(game, record, |ply| {
         if ply.ends_turn() {
@@ -238,7 +242,9 @@ fn add_moves_of<G: Playable>(
                     made = Some(Some(m));
                 }
             });
-            made.into_iter().for_each(|m| add(&position, m));
+            let heard = ply.before.seat(ply.mover).heard();
+            let captures = captures::<G>(heard.iter().rev().map(|heard| &heard.told));
+            made.into_iter().for_each(|m| add(&position, m, captures));
         }
         true
     })
@@ -353,13 +359,13 @@ fn sizes(mut sizes: Vec<usize>) -> Sizes {
 /// Does `work` on all records, on so many threads; the results in the order of the records. `done` is called after each.
 ///
 /// # Errors
-/// The first that a record gave, with its number from 0.
-pub fn on_all<T: Send>(
-    records: &[Record],
+/// The first that a record gave.
+pub fn on_all<R: Sync, T: Send, E: Send>(
+    records: &[R],
     threads: usize,
-    work: impl Fn(&Record) -> Result<T, BeliefError> + Sync,
+    work: impl Fn(&R) -> Result<T, E> + Sync,
     done: impl Fn() + Sync,
-) -> Result<Vec<T>, (usize, BeliefError)> {
+) -> Result<Vec<T>, E> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -377,5 +383,5 @@ pub fn on_all<T: Send>(
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|(number, _)| *number);
-    results.into_iter().map(|(number, result)| result.map_err(|error| (number, error))).collect()
+    results.into_iter().map(|(_, result)| result).collect()
 }

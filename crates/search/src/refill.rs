@@ -13,7 +13,7 @@ use crate::belief::{Belief, Weighted, scale};
 use crate::weigh::{OpponentModel, follow_each, thin};
 
 /// The number of turns that are remembered.
-const TURNS: usize = 8;
+const TURNS: usize = 16;
 /// The most positions of a turn that are remembered.
 const REMEMBERED: usize = 20_000;
 /// The number of positions that are replayed at a time.
@@ -92,12 +92,15 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
                     break;
                 }
                 let mut held = [group.to_vec()];
-                for &(own, told) in steps.get(snapshot.steps..).unwrap_or_default() {
+                for (place, &(own, told)) in steps.iter().enumerate().skip(snapshot.steps) {
                     if held[0].len() > WIDTH {
                         thin(&mut held, WIDTH, random.unit(), |held| &mut held.weight);
                     }
                     share = share.saturating_sub(held[0].len());
                     let mut next = Vec::new();
+                    if let Some(model) = model.as_deref_mut() {
+                        model.listen(steps[..place].iter().rev().map(|(_, told)| *told));
+                    }
                     follow_each(game, (player, own, told), &held[0], model.as_deref_mut(), &mut next);
                     held = [next];
                 }

@@ -16,6 +16,13 @@ use crate::belief::{Belief, Contradiction, Numbering, PORTION, Weighted, share};
 
 /// Says how likely the opponent's actions are. One thread uses it at a time.
 pub trait OpponentModel<G: Positions>: Send {
+    /// Takes in all that the player was told before the opponent acts, latest first.
+    fn listen<'t>(&mut self, _told: impl Iterator<Item = &'t G::Told>)
+    where
+        G::Told: 't,
+    {
+    }
+
     /// Appends the probability of the action behind each of these `followers` of a position. `own` is the player's action,
     /// if the opponent answered it within the same step. A model that has a slower and better way uses it if `careful`.
     fn probabilities(

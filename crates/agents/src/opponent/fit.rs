@@ -2,7 +2,7 @@
 
 use scuro_games::chess::Move;
 
-use super::table::{Look, NUMBERS};
+use super::table::{Captures, Look, NUMBERS};
 use super::{Habits, TABLE_MIX, valued_replies};
 use crate::player::{Leaves, Playable};
 use scuro_eval::evaluator::Evaluator;
@@ -71,13 +71,14 @@ impl Sample {
         game: &G,
         position: &G::Position,
         played: Option<Move>,
+        captures: Option<Captures>,
         leaves: &mut Leaves<E>,
     ) {
         let mut replies = Vec::new();
         valued_replies(game, position, leaves, &mut replies);
         let Some(played) = replies.iter().position(|(m, _)| *m == played) else { return };
         let board = G::board(position);
-        let look = Look::of(board);
+        let look = Look::of(board, captures);
         let (mut looks, mut ends) = (Vec::new(), Vec::new());
         for (m, _) in &replies {
             match m {

@@ -12,7 +12,7 @@ use scuro_eval::score::exp;
 use scuro_games::chess::{Board, Move, Piece};
 use scuro_search::weigh::OpponentModel;
 
-use self::table::{Look, Table};
+use self::table::{Captures, Look, Table};
 use crate::player::{Leaves, Playable};
 
 /// The numbers of the model of a game.
@@ -32,13 +32,20 @@ pub struct Model<'m, G, E> {
     game: &'m G,
     leaves: Option<&'m mut Leaves<E>>,
     table: &'static Table,
+    captures: Option<Captures>,
     replies: Vec<(Option<Move>, f64)>,
 }
 
 impl<'m, G: Playable, E: Evaluator + Send> Model<'m, G, E> {
     /// The model of this game.
     pub fn new(game: &'m G, leaves: Option<&'m mut Leaves<E>>) -> Model<'m, G, E> {
-        Model { game, leaves, table: Table::of(G::VARIANT), replies: Vec::new() }
+        Model {
+            game,
+            leaves,
+            table: Table::of(G::VARIANT),
+            captures: G::TELLS_CAPTURES.then_some([None; 3]),
+            replies: Vec::new(),
+        }
     }
 
     /// The probabilities of all moves by the softmax; `None` if there is no evaluator.
@@ -50,9 +57,15 @@ impl<'m, G: Playable, E: Evaluator + Send> Model<'m, G, E> {
         Some(&self.replies)
     }
 
-    fn quick(&self, position: &G::Position, replies: impl Iterator<Item = Option<Move>>, out: &mut Vec<f64>) {
+    /// Appends the probabilities of these replies by the table.
+    pub(crate) fn quick(
+        &self,
+        position: &G::Position,
+        replies: impl Iterator<Item = Option<Move>>,
+        out: &mut Vec<f64>,
+    ) {
         let board = G::board(position);
-        let look = Look::of(board);
+        let look = Look::of(board, self.captures);
         let (mut total, mut count) = (0.0, 0.0);
         if G::MAY_PASS {
             (total, count) = (self.table.pass(), 1.0);
@@ -70,6 +83,13 @@ impl<'m, G: Playable, E: Evaluator + Send> Model<'m, G, E> {
 }
 
 impl<G: Playable, E: Evaluator + Send> OpponentModel<G> for Model<'_, G, E> {
+    fn listen<'t>(&mut self, told: impl Iterator<Item = &'t G::Told>)
+    where
+        G::Told: 't,
+    {
+        self.captures = captures::<G>(told);
+    }
+
     fn probabilities(
         &mut self,
         position: &G::Position,
@@ -90,6 +110,17 @@ impl<G: Playable, E: Evaluator + Send> OpponentModel<G> for Model<'_, G, E> {
         }
         self.quick(&position, replies, out);
     }
+}
+
+/// The last captures of which both sides were told, by what one of them was told, latest first; `None` in a game in
+/// which they are not.
+pub fn captures<'t, G: Playable>(told: impl Iterator<Item = &'t G::Told>) -> Option<Captures>
+where
+    G::Told: 't,
+{
+    let mut captures = Captures::default();
+    captures.iter_mut().zip(told.filter_map(G::captured)).for_each(|(place, square)| *place = square);
+    G::TELLS_CAPTURES.then_some(captures)
 }
 
 /// Writes over `out` all that the side to move can do at a position, and what it is worth to that side.

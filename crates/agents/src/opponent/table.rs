@@ -1,14 +1,15 @@
 //! The quick model: a move is as likely as its looks are, which a table says.
 //!
 //! What counts is the piece with the squares it leaves and reaches, what it takes and who guards that, whether it was
-//! attacked where it stood, whether it gives check, and what a pawn becomes. The weight of a move is the product of what
-//! the table says of each.
+//! attacked where it stood, whether it gives check, and what a pawn becomes; in Kriegspiel also whether it takes where a
+//! capture was announced, goes on with what has just taken, answers a check, goes where another piece guards, and how
+//! many pieces its side has left. The weight of a move is the product of what the table says of each.
 
 use std::sync::LazyLock;
 
 use scuro_eval::score::exp;
 use scuro_games::Variant;
-use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, diagonally_ahead, piece_attacks};
+use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Square, diagonally_ahead, piece_attacks};
 
 /// Where each group of numbers begins.
 const TO: usize = 6 * 64;
@@ -17,8 +18,22 @@ const LEAVES: usize = TAKES + 6 * 7 * 3;
 const CHECKS: usize = LEAVES + 6 * 3;
 const BECOMES: usize = CHECKS + 6;
 const PASS: usize = BECOMES + 6;
+/// Captures where the mover knows that the other side has taken: just now, or a turn before.
+const RETAKES: usize = PASS + 1;
+/// Moves of what has taken a turn before.
+const GOES_ON: usize = RETAKES + 2 * 6;
+/// Moves out of check, by whether they take.
+const EVADES: usize = GOES_ON + 6;
+/// Moves to where another own piece guards, by whether they take.
+const GUARDED: usize = EVADES + 2 * 6;
+/// What is left and reached once more, by how many pieces the mover has.
+const PHASES: usize = GUARDED + 2 * 6;
 /// How many numbers a table has.
-pub const NUMBERS: usize = PASS + 1;
+pub const NUMBERS: usize = PHASES + 3 * 2 * 6 * 64;
+
+/// The squares of the last captures, as both sides were told: of the other side just now, of the mover before that, and of
+/// the other side before that.
+pub type Captures = [Option<Square>; 3];
 
 /// What the table says, already as factors.
 #[derive(Clone, Debug)]
@@ -58,7 +73,11 @@ impl Table {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let numbers =
             lines.flat_map(str::split_whitespace).map(|word| Some(word.parse::<f64>().ok()? / 100.0));
-        let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+        let mut numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+        // A game may do without the groups from here on.
+        if numbers.len() == RETAKES {
+            numbers.resize(NUMBERS, 0.0);
+        }
         (numbers.len() == NUMBERS).then(|| Table::new(&numbers))
     }
 
@@ -99,12 +118,69 @@ pub struct Look<'b> {
     guarded: [BitBoard; 2],
     /// By piece, the squares from which it attacks the other king.
     checking: [BitBoard; 6],
+    more: Option<More>,
+}
+
+/// What else counts in a game in which both sides are told of captures.
+#[derive(Clone, Copy, Debug)]
+struct More {
+    captures: Captures,
+    /// Squares that own pieces guard, and those that two of them do.
+    backed: [BitBoard; 2],
+    in_check: bool,
+    /// How many pieces the side to move has left: 0 for many, 2 for few.
+    phase: usize,
+}
+
+impl More {
+    fn of(board: &Board, captures: Captures, attacked: BitBoard) -> More {
+        let side = board.side();
+        let [left, right] = diagonally_ahead(board.men(side, Piece::Pawn), side);
+        let (mut once, mut twice) = (left | right, left & right);
+        for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::Pawn) {
+            for square in board.men(side, piece) {
+                let attacks = piece_attacks(piece, square, board.occupied());
+                twice |= once & attacks;
+                once |= attacks;
+            }
+        }
+        let in_check = board.king(side).is_some_and(|king| attacked.has(king));
+        let phase = match board.colors(side).len() {
+            0..8 => 2,
+            8..13 => 1,
+            _ => 0,
+        };
+        More { captures, backed: [once, twice], in_check, phase }
+    }
+
+    /// Calls `visit` with the numbers for a move of `piece`, whose squares are also given as the table has them.
+    #[inline]
+    fn each(&self, piece: Piece, m: Move, turned: [usize; 2], takes: bool, mut visit: impl FnMut(usize)) {
+        let (kind, [from, to]) = (piece as usize, turned);
+        let phase = PHASES + self.phase * 2 * 6 * 64;
+        visit(phase + kind * 64 + from);
+        visit(phase + TO + kind * 64 + to);
+        let [just, own, before] = self.captures;
+        if takes && (Some(m.to()) == just || Some(m.to()) == before) {
+            visit(RETAKES + 6 * usize::from(Some(m.to()) != just) + kind);
+        }
+        if Some(m.from()) == own {
+            visit(GOES_ON + kind);
+        }
+        if self.in_check {
+            visit(EVADES + 6 * usize::from(takes) + kind);
+        }
+        // A piece guards where it goes, but for a pawn that steps ahead.
+        if self.backed[usize::from(takes || piece != Piece::Pawn)].has(m.to()) {
+            visit(GUARDED + 6 * usize::from(takes) + kind);
+        }
+    }
 }
 
 impl<'b> Look<'b> {
     /// What this position shows.
     #[must_use]
-    pub fn of(board: &'b Board) -> Look<'b> {
+    pub fn of(board: &'b Board, captures: Option<Captures>) -> Look<'b> {
         let (side, occupied) = (board.side(), board.occupied());
         let [left, right] = diagonally_ahead(board.men(!side, Piece::Pawn), !side);
         let mut all = left | right;
@@ -125,7 +201,8 @@ impl<'b> Look<'b> {
             });
         }
         let turn = if side == Color::White { 0 } else { 56 };
-        Look { board, turn, guarded: [left | right, all], checking }
+        let more = captures.map(|captures| More::of(board, captures, all));
+        Look { board, turn, guarded: [left | right, all], checking, more }
     }
 
     /// Calls `visit` with the numbers of the table that a move of `piece` looks like.
@@ -137,8 +214,12 @@ impl<'b> Look<'b> {
             usize::from(!(all & square).is_empty()) + usize::from(!(pawns & square).is_empty())
         };
         let victim = self.board.captured_by(m).map_or(6, |(_, victim)| victim as usize);
-        visit(kind * 64 + (m.from() as usize ^ self.turn));
-        visit(TO + kind * 64 + (m.to() as usize ^ self.turn));
+        let [from, to] = [m.from(), m.to()].map(|square| square as usize ^ self.turn);
+        visit(kind * 64 + from);
+        visit(TO + kind * 64 + to);
+        if let Some(more) = &self.more {
+            more.each(piece, m, [from, to], victim < 6, &mut visit);
+        }
         visit(TAKES + (kind * 7 + victim) * 3 + guard(m.to().bitboard()));
         visit(LEAVES + kind * 3 + guard(m.from().bitboard()));
         if self.checking[m.promotion().map_or(kind, |piece| piece as usize)].has(m.to()) {
@@ -175,7 +256,7 @@ mod tests {
             let board: Board = fen.parse().unwrap();
             let m: Move = m.parse().unwrap();
             let mut numbers = Vec::new();
-            Look::of(&board).each(board.piece_there(m.from()), m, |number| numbers.push(number));
+            Look::of(&board, None).each(board.piece_there(m.from()), m, |number| numbers.push(number));
             numbers
         };
         let white = looks("4k3/2p5/1n6/8/8/1B6/5R2/4K3 w - - 0 1", "f2e2");

@@ -14,7 +14,7 @@ use scuro_search::agent::Budget;
 use scuro_search::belief::{Belief, Contradiction, Weighted, scale};
 use scuro_search::carry::{Fresh, FromBelief};
 use scuro_search::refill::{RefillBounds, Snapshots};
-use scuro_search::weigh::Weigher;
+use scuro_search::weigh::{OpponentModel, Weigher};
 
 use super::imagined::{Imagined, Leaves, Supposed};
 use super::{Playable, Rebuild};
@@ -34,9 +34,11 @@ const CAREFUL_NODES: usize = 30;
 const SHARE: f64 = 0.25;
 /// A sample of less than this share of its bound has run thin.
 const THIN: usize = 10;
-/// The work that an empty belief is worth, in units of that of a thin one.
-const EMPTY_EFFORT: usize = 4;
-/// The fewest and the most positions that are followed to refill a thin belief.
+/// How often the bound is followed to refill an empty belief, or a thin one of many positions.
+const EFFORT: usize = 4;
+/// A thin belief is worth the bound once more for every so many positions of it.
+const EFFORT_FROM: usize = 25_000;
+/// The bound counts as at least and at most so many positions there.
 const FEW_FOLLOWED: usize = 4_000;
 const MANY_FOLLOWED: usize = 100_000;
 /// How much less than another an invented position weighs.
@@ -222,6 +224,9 @@ impl<G: Playable> Believer<G> {
             return self.belief.advance(rules, player, own, told);
         }
         let mut models = models(rules, leaves, self.threads);
+        for model in &mut models {
+            model.listen(self.seat.heard().iter().rev().map(|heard| &heard.told));
+        }
         let weigher = Weigher { models: &mut models, careful: self.careful };
         self.belief.weigh(rules, player, own, told, weigher)
     }
@@ -262,7 +267,7 @@ impl<G: Playable> Believer<G> {
         let steps: Vec<_> = seat.heard().iter().map(|heard| (heard.own, &heard.told)).collect();
         let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
         let bound = self.belief.bound();
-        let effort = if fits { 1 } else { EMPTY_EFFORT };
+        let effort = if fits { (bound / EFFORT_FROM).clamp(1, EFFORT) } else { EFFORT };
         let followed = effort * bound.clamp(FEW_FOLLOWED, MANY_FOLLOWED);
         let bounds = RefillBounds { positions: (bound / 2).max(1), followed };
         let player = player_of(self.game.me);

@@ -15,7 +15,7 @@ use std::time::Instant;
 use scuro_core::Random;
 use scuro_eval::Rules;
 use scuro_eval::evaluator::Evaluator;
-use scuro_games::chess::{Color, Move, Piece};
+use scuro_games::chess::{Color, Move, Piece, Square};
 use scuro_games::dark::DarkGame;
 use scuro_games::player_of;
 use scuro_games::seat::{Heard, Seat};
@@ -58,11 +58,20 @@ pub trait Playable: DarkGame<Position: std::fmt::Debug> {
     /// Whether a side may make no move.
     const MAY_PASS: bool = false;
 
+    /// Whether both sides are told where a capture was made.
+    const TELLS_CAPTURES: bool = false;
+
     /// Calls `visit` with every move that the side to move can make at a position.
     fn each_reply(&self, position: &Self::Position, visit: impl FnMut(Piece, Move));
 
     /// The move that an action of the opponent is, `Some(None)` if it makes none in its turn; `None` if it is no turn.
     fn reply(action: Self::Action) -> Option<Option<Move>>;
+
+    /// The square of a capture that both sides were told of, `Some(None)` if a move took nothing; `None` if no move was
+    /// made, or not both are told.
+    fn captured(_told: &Self::Told) -> Option<Option<Square>> {
+        None
+    }
 
     /// The position at which the opponent answers an action of the player within the same step.
     fn answered(&self, position: &Self::Position, _own: Self::Action) -> Self::Position {
@@ -341,6 +350,10 @@ impl<G: Playable> Contestant<G> for Player<G> {
         self.think(allowance.budget(self.color()));
         // There is at least one choice.
         Ok(self.draw(choices).unwrap_or(choices[0]))
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        Player::stop_by(self, stop);
     }
 
     fn notes(&self) -> Notes {

@@ -112,9 +112,17 @@ impl Mender {
                 taken(&mut men, random, |man| man.0 == Piece::Pawn);
             }
         }
+        let nowhere = self.pieces.all().next_square().unwrap_or(Square::A1);
         // A king that was believed to be taken was not, if the game goes on: it is somewhere.
         if self.captures_unseen && !men.iter().chain(&self.seen).any(|man| man.0 == Piece::King) {
-            men.insert(0, (Piece::King, self.pieces.all().next_square().unwrap_or(Square::A1)));
+            men.insert(0, (Piece::King, nowhere));
+        }
+        // Nor could it go on with kings, or a king and a lesser piece, alone: there is a pawn more.
+        let weak = |piece| matches!(piece, Piece::King | Piece::Knight | Piece::Bishop);
+        let mine = self.pieces.all().into_iter().filter_map(|square| self.pieces.man_on(square));
+        let all: Vec<Piece> = mine.chain(men.iter().chain(&self.seen).map(|man| man.0)).collect();
+        if self.captures_unseen && all.len() <= 3 && all.into_iter().all(weak) {
+            men.push((Piece::Pawn, nowhere));
         }
         men
     }

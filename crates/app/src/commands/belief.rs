@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use scuro_agents::opponent::fit::{Fitted, Nats, Sample};
 use scuro_agents::opponent::table;
 use scuro_arena::beliefs::{
-    AtPly, Bound, Compared, Findings, Sizes, add_moves, compare, compare_by_ply, on_all, turns,
+    AtPly, BeliefError, Bound, Compared, Findings, Sizes, add_moves, compare, compare_by_ply, on_all, turns,
 };
 use scuro_games::Variant;
 use scuro_games::records::Record;
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 
 impl Records {
     /// All games of the records, which are of one kind.
-    fn read(&self) -> anyhow::Result<(Variant, Vec<Record>)> {
+    fn read(&self) -> anyhow::Result<(Variant, Vec<Source>)> {
         let mut game = self.game;
         let records = read(&self.records, &mut game)?;
         let game = game.context("there is no game in the records")?;
@@ -115,18 +115,32 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// A game, and where it is written.
+struct Source {
+    record: Record,
+    place: String,
+}
+
+impl Source {
+    /// The error of this game, with its place.
+    fn wrong(&self, error: &BeliefError) -> anyhow::Error {
+        anyhow!("{}: {error}", self.place)
+    }
+}
+
 /// All games of these places. They must be of `game`, or of one game if that is not known yet.
-fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Record>> {
+fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
     let mut records = Vec::new();
     for place in places {
         let file = record_file(place)?;
-        for written in games(&file)? {
+        for (number, written) in (1..).zip(games(&file)?) {
             let found = written.variant();
             let wanted = *game.get_or_insert(found);
             if found != wanted {
                 bail!("{}: a game of {found}, not of {wanted}", file.display());
             }
-            records.push(written.record().with_context(|| file.display().to_string())?);
+            let place = format!("{}: game {number}", file.display());
+            records.push(Source { record: written.record().with_context(|| place.clone())?, place });
         }
     }
     Ok(records)
@@ -170,13 +184,13 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
     };
     let threads = arguments.records.threads(cores());
     let bar = progress("games", Some((fitted_on.len() + measured_on.len()) as u64));
-    let sample = |records: &[Record]| {
-        let one = |record: &Record| {
+    let sample = |records: &[Source]| {
+        let one = |source: &Source| {
             let mut sample = Sample::default();
-            add_moves(&mut sample, record).map(|()| sample)
+            add_moves(&mut sample, &source.record).map_err(|error| source.wrong(&error))?;
+            anyhow::Ok(sample)
         };
-        let samples = on_all(records, threads, one, || bar.inc(1));
-        let samples = samples.map_err(|(number, error)| anyhow!("game {}: {error}", number + 1))?;
+        let samples = on_all(records, threads, one, || bar.inc(1))?;
         anyhow::Ok(samples.into_iter().fold(Sample::default(), Sample::and))
     };
     let (fitted_on, measured_on) = (sample(&fitted_on)?, sample(&measured_on)?);
@@ -230,10 +244,11 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
     let threads = arguments.records.threads(if arguments.movetime.is_some() { 1 } else { cores() });
     let interrupt = Interrupt::watch()?;
     let bar = progress("games", Some(records.len() as u64));
-    let all = on_all(&records, threads, |record| turns(record, bound, &interrupt.0), || bar.inc(1));
+    let one =
+        |source: &Source| turns(&source.record, bound, &interrupt.0).map_err(|error| source.wrong(&error));
+    let all = on_all(&records, threads, one, || bar.inc(1));
     bar.finish_and_clear();
-    let all = all.map_err(|(number, error)| anyhow!("game {}: {error}", number + 1))?;
-    let all: Vec<_> = all.into_iter().flatten().collect();
+    let all: Vec<_> = all?.into_iter().flatten().collect();
     let document = TestDocument { game, compared: compare(&all), plies: compare_by_ply(&all) };
     if arguments.records.json {
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
