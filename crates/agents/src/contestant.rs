@@ -1,5 +1,7 @@
 //! Whoever sits at a game: told what its side is told, it chooses.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use scuro_games::chess::Color;
@@ -24,6 +26,14 @@ pub trait Contestant<G: Umpired> {
     fn notes(&self) -> Notes {
         Notes::default()
     }
+
+    /// What it thought of each choice when it last chose, if it can tell.
+    fn insights(&self) -> &[Insight] {
+        &[]
+    }
+
+    /// Its choices end soon after this becomes true, if it can be stopped. Whoever sets it clears it.
+    fn stop_by(&mut self, _stop: Arc<AtomicBool>) {}
 
     /// The game is over.
     fn over(&mut self, _outcome: Outcome) {}
@@ -99,4 +109,17 @@ pub struct Notes {
     pub resolving: Option<bool>,
     /// How play may go on, in UCI.
     pub line: Vec<String>,
+}
+
+/// What a contestant thought of one choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insight {
+    /// The choice, as records write it.
+    pub choice: String,
+    /// Its score; the best has the most.
+    pub score: f64,
+    /// What the score is made of, by name.
+    pub parts: Vec<(&'static str, f64)>,
+    /// Whether it was chosen.
+    pub chosen: bool,
 }

@@ -4,6 +4,9 @@
 //! which it slips: it plays any move at all, or one that looks right at a glance. How much each level is better than
 //! the one below is measured in `docs/results.md`.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use scuro_core::Random;
 use scuro_games::chess::Color;
 
@@ -202,6 +205,10 @@ impl<G: Playable> Contestant<G> for LevelPlayer<G> {
             Slip::Any => choices[self.random.below(choices.len())],
             Slip::Glance => self.game.glance(self.player.seat().view(), choices, &mut self.random),
         })
+    }
+
+    fn stop_by(&mut self, stop: Arc<AtomicBool>) {
+        self.player.stop_by(stop);
     }
 
     fn notes(&self) -> Notes {

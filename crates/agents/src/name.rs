@@ -13,6 +13,7 @@ use scuro_search::explore::{Explore, Spread};
 use thiserror::Error;
 
 use crate::level::Level;
+use crate::rbc::{self, name::RbcAgent};
 
 /// A player as it is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,11 @@ pub struct Switch {
 }
 
 const FOG: &[Variant] = &[Variant::FogOfWar];
+const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 7] = [
+pub const AGENTS: [Listed; 12] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -66,6 +68,36 @@ pub const AGENTS: [Listed; 7] = [
         games: FOG,
         text: "takes what it sees it can win, and else keeps out of reach of what it sees",
         switches: &[],
+    },
+    Listed {
+        name: "recon",
+        games: RBC,
+        text: "weighs all boards that may be; senses and requests by expected outcome",
+        switches: &rbc::name::RECON,
+    },
+    Listed {
+        name: "fianchetto",
+        games: RBC,
+        text: "Fianchetto, versions 1 to 5: scores of a policy, kept weights, incentives",
+        switches: &rbc::name::FIANCHETTO,
+    },
+    Listed {
+        name: "strangefish",
+        games: RBC,
+        text: "StrangeFish: senses by impact, requests by mean and least score",
+        switches: &rbc::name::PLAIN,
+    },
+    Listed {
+        name: "trout",
+        games: RBC,
+        text: "one board, squares as last seen; the best move there",
+        switches: &rbc::name::PLAIN,
+    },
+    Listed {
+        name: "attacker",
+        games: RBC,
+        text: "one of four quick attacks on the king; then passes",
+        switches: &rbc::name::PLAIN,
     },
     Listed { name: "random", games: ALL, text: "plays a uniformly random move", switches: &[] },
     Listed {
@@ -232,12 +264,12 @@ pub enum EvalError {
 }
 
 /// How [`Eval::named`] is called.
-const EVALS: &str = "net|simple|FILE";
-const EVAL_TEXT: &str = "the network inside, a count of pieces, or the network of a file";
+pub(crate) const EVALS: &str = "net|simple|FILE";
+pub(crate) const EVAL_TEXT: &str = "the network inside, a count of pieces, or the network of a file";
 
 impl Eval {
     /// What a switch calls so.
-    fn named(value: &str) -> Option<Eval> {
+    pub(crate) fn named(value: &str) -> Option<Eval> {
         match value {
             "" => None,
             "net" => Some(Eval::Net),
@@ -291,22 +323,18 @@ pub enum NameError {
         /// What was written.
         found: String,
     },
-    /// A player that has one switch has been given another.
-    #[error("{agent} has no switch '{found}': known is eval")]
-    Other {
-        /// The player.
-        agent: &'static str,
-        /// What was written.
-        found: String,
-    },
     /// Another player than the one who is wanted here.
     #[error("'{0}' has no search; use obscuro[:key=value,...]")]
     NotSearching(String),
     /// No switch has the key.
-    #[error("obscuro has no switch '{found}': known are {known}", known = SWITCHES.map(|switch| switch.key).join(", "))]
+    #[error("{agent} has no switch '{found}': known are {}", keys(known))]
     Switch {
+        /// The player.
+        agent: &'static str,
         /// What was written.
         found: String,
+        /// The switches that it has.
+        known: &'static [Switch],
     },
     /// A switch is there twice.
     #[error("{0} is given twice")]
@@ -321,6 +349,10 @@ pub enum NameError {
         /// What was written.
         found: String,
     },
+}
+
+fn keys(switches: &[Switch]) -> String {
+    switches.iter().map(|switch| switch.key).collect::<Vec<_>>().join(", ")
 }
 
 /// What a switch can be, in words: numbers stand in [`SWITCHES`] as the usual one, or as `N` if there is none.
@@ -349,6 +381,8 @@ pub enum Agent {
     Random,
     /// Sees everything and keeps its king out of reach.
     Fleeing,
+    /// A player of Reconnaissance Blind Chess alone.
+    Rbc(Box<RbcAgent>),
     /// A program, with its arguments.
     Command(String),
 }
@@ -363,12 +397,16 @@ impl FromStr for Agent {
             _ => Err(NameError::Switchless { agent, found: switches.to_owned() }),
         };
         match agent {
-            "obscuro" => obscuro(switches).map(|obscuro| Agent::Obscuro(Box::new(obscuro))),
+            "obscuro" => switched("obscuro", &SWITCHES, switches, Obscuro::default(), set)
+                .map(|obscuro| Agent::Obscuro(Box::new(obscuro))),
             "zs21" => valuing("zs21", switches).map(Agent::Zs21),
             "baseline" => valuing("baseline", switches).map(Agent::Baseline),
             "greedy" => plain("greedy", Agent::Greedy),
             "random" => plain("random", Agent::Random),
             "fleeing" => plain("fleeing", Agent::Fleeing),
+            agent if RbcAgent::is_called(agent) => {
+                RbcAgent::named(agent, switches).map(|agent| Agent::Rbc(Box::new(agent)))
+            }
             "cmd" if switches.trim().is_empty() => Err(NameError::Program),
             "cmd" => Ok(Agent::Command(switches.trim().to_owned())),
             agent => match Level::called(agent) {
@@ -390,32 +428,36 @@ pub fn parse(name: &str) -> Result<Obscuro, NameError> {
     }
 }
 
-fn obscuro(switches: &str) -> Result<Obscuro, NameError> {
-    let mut obscuro = Obscuro::default();
+/// Reads the switches of a player, each of which `set` sets unless it cannot be that.
+pub(crate) fn switched<T>(
+    agent: &'static str,
+    known: &'static [Switch],
+    text: &str,
+    mut player: T,
+    set: impl Fn(&mut T, &str, &str) -> Option<()>,
+) -> Result<T, NameError> {
     let mut given = Vec::new();
-    for switch in switches.split_terminator(',') {
+    for switch in text.split_terminator(',') {
         let (key, value) = switch.split_once('=').unwrap_or((switch, ""));
-        let Some(&Switch { key, values: known, .. }) = SWITCHES.iter().find(|known| known.key == key) else {
-            return Err(NameError::Switch { found: key.to_owned() });
+        let Some(&Switch { key, values, .. }) = known.iter().find(|known| known.key == key) else {
+            return Err(NameError::Switch { agent, found: key.to_owned(), known });
         };
         if given.contains(&key) {
             return Err(NameError::Twice(key));
         }
         given.push(key);
-        set(&mut obscuro, key, value).ok_or(NameError::Value { key, known, found: value.to_owned() })?;
+        let wrong = NameError::Value { key, known: values, found: value.to_owned() };
+        set(&mut player, key, value).ok_or(wrong)?;
     }
-    Ok(obscuro)
+    Ok(player)
 }
 
 /// What values the positions of a player whose only switch that is.
 fn valuing(agent: &'static str, switches: &str) -> Result<Eval, NameError> {
-    match switches.strip_prefix("eval=") {
-        Some(value) => {
-            Eval::named(value).ok_or(NameError::Value { key: "eval", known: EVALS, found: value.to_owned() })
-        }
-        None if switches.is_empty() => Ok(Eval::Net),
-        None => Err(NameError::Other { agent, found: switches.to_owned() }),
-    }
+    switched(agent, &VALUING, switches, Eval::Net, |eval, _, value| {
+        *eval = Eval::named(value)?;
+        Some(())
+    })
 }
 
 /// More threads than this are a mistake.
@@ -505,7 +547,7 @@ mod tests {
         for (name, words) in [
             ("stockfish", "unknown agent 'stockfish': known are obscuro, zs21"),
             ("random", "'random' has no search"),
-            ("zs21:depth=3", "zs21 has no switch 'depth=3': known is eval"),
+            ("zs21:depth=3", "zs21 has no switch 'depth': known are eval"),
             ("baseline:eval=", "eval must be net|simple|FILE, not ''"),
             ("cmd: ", "cmd: wants a program, as in cmd:./bot --fast"),
             ("random:seed=1", "random has no switches: 'seed=1'"),

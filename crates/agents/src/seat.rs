@@ -132,6 +132,11 @@ impl Seats for Rbc {
     fn rules(&self) -> Rules {
         Rules::Rbc(*self)
     }
+
+    fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<Rbc>>, SeatError> {
+        let Agent::Rbc(agent) = agent else { return Ok(None) };
+        Ok(Some(agent.seat(*self, place.color, place.seed)?))
+    }
 }
 
 /// The player of the paper. Unless its name asks for growers, growing and solving take turns on one thread: in a match
@@ -175,6 +180,7 @@ impl Agent {
             Agent::Greedy => "greedy",
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
+            Agent::Rbc(agent) => agent.name(),
             Agent::Command(_) => "cmd",
         }
     }

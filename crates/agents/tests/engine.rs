@@ -2,101 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::{self, BufReader, PipeReader, PipeWriter, Write, pipe};
-use std::thread::JoinHandle;
+mod other;
+
 use std::time::Duration;
 
-use scuro_agents::name::{Eval, Obscuro};
-use scuro_agents::protocol::{Line, Lines, engine};
+use other::Other;
+use scuro_agents::name::{Agent, Eval, Obscuro};
+use scuro_agents::protocol::{Line, engine};
 use scuro_games::chess::{Board, Color, Move};
 use scuro_games::fog::{FogOfWar, View};
 use scuro_games::umpire::Umpire;
-
-/// An engine at the other end of two pipes.
-struct Other {
-    input: Option<PipeWriter>,
-    lines: Lines<BufReader<PipeReader>>,
-    engine: JoinHandle<io::Result<()>>,
-}
-
-impl Other {
-    fn new() -> Other {
-        Other::believing(None)
-    }
-
-    /// One whose belief keeps at most so many positions.
-    fn believing(positions: Option<usize>) -> Other {
-        let ((heard, input), (output, mut said)) = (pipe().unwrap(), pipe().unwrap());
-        let agent = Obscuro { eval: Eval::Simple, growers: Some(0), positions, ..Obscuro::default() };
-        let engine = std::thread::spawn(move || engine::run(BufReader::new(heard), &mut said, agent));
-        Other { input: Some(input), lines: Lines::new(BufReader::new(output)), engine }
-    }
-
-    fn tell(&mut self, line: &str) {
-        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    fn hear(&mut self) -> String {
-        match self.lines.next() {
-            Some(Line::Text(line)) => line,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    /// What it says next that is no thought.
-    fn hear_answer(&mut self) -> String {
-        loop {
-            let heard = self.hear();
-            if !heard.starts_with("info depth ") {
-                return heard;
-            }
-        }
-    }
-
-    /// What it says to this, up to a line that begins like that.
-    fn until(&mut self, line: &str, last: &str) -> String {
-        self.tell(line);
-        loop {
-            let heard = self.hear();
-            if heard.starts_with(last) {
-                return heard;
-            }
-            assert!(!heard.starts_with("error"), "{line}: {heard}");
-        }
-    }
-
-    /// It says nothing to this.
-    fn quiet(&mut self, line: &str) {
-        self.tell(line);
-        self.tell("isready");
-        assert_eq!(self.hear_answer(), "readyok", "{line}");
-    }
-
-    fn refuses(&mut self, line: &str, words: &str) {
-        self.tell(line);
-        let heard = self.hear_answer();
-        assert!(heard.starts_with("error ") && heard.contains(words), "{line}: {heard}");
-    }
-
-    /// What it says to `d`.
-    fn belief(&mut self) -> Vec<String> {
-        self.tell("d");
-        self.tell("isready");
-        std::iter::repeat_with(|| self.hear()).take_while(|line| line != "readyok").collect()
-    }
-
-    fn choice(&mut self, line: &str) -> String {
-        self.until(line, "best").split(' ').nth(1).unwrap().to_owned()
-    }
-
-    /// What it says after nobody tells it anything any more, and that it ends well.
-    fn close(mut self) -> Vec<Line> {
-        self.input = None;
-        let rest = self.lines.by_ref().collect();
-        self.engine.join().unwrap().unwrap();
-        rest
-    }
-}
 
 fn view(board: &Board, color: Color) -> String {
     format!("view {}", View::of(board, color))
@@ -411,7 +326,7 @@ fn threads_are_offered_unless_growers_are_named() {
     for (growers, offered) in [(None, true), (Some(0), true), (Some(3), false)] {
         let mut said = Vec::new();
         let agent = Obscuro { eval: Eval::Simple, growers, ..Obscuro::default() };
-        engine::run(&b"uci\n"[..], &mut said, agent).unwrap();
+        engine::run(&b"uci\n"[..], &mut said, Agent::Obscuro(Box::new(agent))).unwrap();
         let said = String::from_utf8(said).unwrap();
         assert_eq!(said.contains("option name Threads "), offered, "{growers:?}: {said}");
     }

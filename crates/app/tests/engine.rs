@@ -25,6 +25,38 @@ fn the_selftest_passes_on_ourselves_and_on_the_bot() {
     }
 }
 
+/// Other agents than the usual one, and one that plays RBC alone.
+#[test]
+fn the_selftest_passes_on_other_agents() {
+    let engine = |agent: &str| format!("'{}' engine --agent {agent}", env!("CARGO_BIN_EXE_scuro"));
+    let rbc = "sed -u 's/UCI_Variant type combo .*/UCI_Variant type combo default rbc var rbc/'";
+    let rbc = format!("sh -c \"{} | {rbc}\"", engine("random"));
+    for (command, steps) in [(engine("greedy"), 20), (engine("random"), 25), (rbc, 15)] {
+        let output = scuro(&["engine", "--patience", "300", "--selftest", &command]);
+        let said = out(&output);
+        assert!(output.status.success() && said.lines().count() > steps, "{command}: {said}");
+    }
+}
+
+/// An agent behind lines is the agent: games are the same ply by ply.
+#[test]
+fn an_engine_plays_in_a_match_as_its_agent_does() {
+    let engine = format!("cmd:'{}' engine --agent random", env!("CARGO_BIN_EXE_scuro"));
+    for game in ["fog", "kriegspiel", "rbc"] {
+        let games = |agent: &str| {
+            let folder = temporary(&format!("engine_match_{game}"));
+            let line =
+                ["match", agent, agent, "--game", game, "--games", "4", "--nodes", "5", "--turns", "40"];
+            let line = [&line[..], &["--out", folder.to_str().unwrap()]].concat();
+            assert!(scuro(&line).status.success(), "{line:?}");
+            let kept = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
+            assert!(!kept.contains("\"fault\":\""), "{kept}");
+            kept.replace(&engine.replace('"', "\\\""), "random")
+        };
+        assert_eq!(games(&engine), games("random"), "{game}");
+    }
+}
+
 #[test]
 fn the_selftest_tells_what_is_wrong() {
     let folder = temporary("engine");
@@ -132,6 +164,9 @@ fn the_end_of_input_ends_it_well() {
 fn wrong_arguments_are_refused() {
     refused(&["engine", "--agent", "nobody"], "unknown agent 'nobody'");
     refused(&["engine", "--agent", "obscuro:eval=/no/such"], "eval=/no/such");
+    refused(&["engine", "--agent", "fleeing"], "fleeing sees the whole board");
+    refused(&["engine", "--agent", "cmd:cat"], "cmd: names a program that is an engine itself");
+    refused(&["engine", "--agent", "greedy:x=1"], "greedy has no switches");
     refused(&["engine", "--patience", "5"], "--selftest");
     refused(&["engine", "--selftest", "x", "--agent", "obscuro"], "--agent");
 }

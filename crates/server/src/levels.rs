@@ -68,7 +68,12 @@ fn bounded(agent: Agent, game: Variant) -> Result<Agent, String> {
         Agent::Command(_) => Err("programs are not for guests".to_owned()),
         Agent::Zs21(Eval::File(_)) | Agent::Baseline(Eval::File(_)) => Err(files),
         Agent::Obscuro(name) if matches!(name.eval, Eval::File(_)) => Err(files),
+        Agent::Rbc(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name, game)))),
+        Agent::Rbc(mut name) => {
+            name.positions = name.positions.min(MOST_POSITIONS);
+            Ok(Agent::Rbc(name))
+        }
         agent => Ok(agent),
     }
 }
@@ -121,6 +126,13 @@ mod tests {
         let Agent::Obscuro(name) = greedy.agent else { panic!("obscuro") };
         assert_eq!((name.hash, name.positions, name.growers), (MOST_MEMORY, Some(MOST_POSITIONS), Some(0)));
         assert!(listed(Variant::FogOfWar).iter().all(|agent| agent.name != "cmd"));
+        for name in ["recon", "fianchetto", "strangefish", "trout"] {
+            let file = opponent(&format!("{name}:eval=/etc/passwd"), Variant::Reconnaissance);
+            assert!(file.unwrap_err().contains("networks of files"), "{name}");
+        }
+        let recon = opponent("recon", Variant::Reconnaissance).unwrap().agent;
+        let Agent::Rbc(recon) = recon else { panic!("recon") };
+        assert_eq!(recon.positions, MOST_POSITIONS);
     }
 
     #[test]

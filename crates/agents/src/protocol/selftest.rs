@@ -93,8 +93,9 @@ pub fn run(
         }
     }
     test.step("isready after all that", || unmoved(process.ready()))?;
+    let game = Variant::DARK.into_iter().find(|&variant| process.plays(variant));
     drop(process);
-    test.endings()?;
+    test.endings(game.unwrap_or(Variant::FogOfWar))?;
     Ok(test.well)
 }
 
@@ -191,19 +192,19 @@ impl Selftest<'_> {
     }
 
     /// Whatever it is doing, it ends well when it is told to, or when nobody tells it anything any more.
-    fn endings(&mut self) -> io::Result<()> {
+    fn endings(&mut self, game: Variant) -> io::Result<()> {
         for (end, thinking) in
             [("quit", true), ("quit", false), ("end of input", true), ("end of input", false)]
         {
             let what = format!(
                 "{end} {}",
-                if thinking { "while thinking: bestmove, exit 0" } else { "when idle: exit 0" }
+                if thinking { "while thinking: its choice, exit 0" } else { "when idle: exit 0" }
             );
             let (command, patience) = (self.command, self.patience);
             self.step(&what, || {
                 let mut process = Process::start(command, patience, Errors::Shown).map_err(words)?;
                 if thinking {
-                    begin(&mut process, Variant::FogOfWar)?;
+                    begin(&mut process, game)?;
                     process.program().tell(&"go infinite").map_err(words)?;
                 }
                 if end == "quit" {
@@ -311,7 +312,7 @@ fn ended(process: &mut Process, thinking: bool, patience: Duration) -> Step {
     let mut chosen = 0;
     while let Ok(line) = process.program().hear(until) {
         let Line::Text(line) = line else { continue };
-        chosen += usize::from(line.starts_with("bestmove "));
+        chosen += usize::from(line.starts_with("bestmove ") || line.starts_with("bestsense "));
     }
     let status = process.program().ended(until).ok_or("it does not end")?;
     if !status.success() {
@@ -319,6 +320,6 @@ fn ended(process: &mut Process, thinking: bool, patience: Duration) -> Step {
     }
     match (thinking, chosen) {
         (true, 1) | (false, 0) => Ok(()),
-        _ => Err(format!("it said bestmove {chosen} times")),
+        _ => Err(format!("it chose {chosen} times")),
     }
 }

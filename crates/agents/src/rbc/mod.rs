@@ -1,7 +1,18 @@
 //! Reconnaissance Blind Chess for the player: which senses are worth a look, what a request is worth, and beliefs made
 //! anew.
 
+pub mod attacker;
+pub mod fish;
+pub mod incentives;
+pub mod matrix;
+pub mod name;
+pub mod pool;
+pub mod recon;
+pub mod scout;
 mod senses;
+pub mod trout;
+pub mod turns;
+pub mod windows;
 
 use scuro_core::Random;
 use scuro_eval::Rules;

@@ -50,7 +50,7 @@ pub(super) fn usual(state: &RbcState) -> impl Iterator<Item = Square> + use<> {
 }
 
 /// The square next to `square` that does not lie at the edge.
-fn inner(square: Square) -> Square {
+pub(super) fn inner(square: Square) -> Square {
     let clamp = |index: usize| index.clamp(1, 6);
     let (file, rank) = (square.file() as usize, square.rank() as usize);
     Square::index(clamp(rank) * 8 + clamp(file))

@@ -4,26 +4,26 @@ use std::io::{self, BufReader, Write};
 use std::time::Duration;
 
 use clap::Args;
-use scuro_agents::name::Obscuro;
+use scuro_agents::name::{Agent, NameError};
 use scuro_agents::protocol::engine;
 use scuro_agents::protocol::selftest::{self, SelftestError};
-use scuro_eval::Rules;
-use scuro_games::Variant;
 
 use super::{Answer, end_on_interrupt};
-use crate::arguments::{agent, game_words};
+use crate::arguments::who_plays;
 
 #[derive(Args)]
 #[command(
     after_help = format!("It reads lines and answers them until 'quit' or the end of input. The lines are a dialect of \
-UCI that tells what a player is told and never the true board: docs/protocol.md. It plays {}.\n\nExample:\n  \
+UCI that tells what a player is told and never the true board: docs/protocol.md. fleeing and cmd: do not \
+play here.\n\n{}\n\nExamples:\n  \
 (printf 'uci\\nside white\\ngo movetime 500\\n'; sleep 1) | scuro engine\n  \
-scuro engine --selftest \"python3 examples/bots/fog_bot.py\"", game_words(&Variant::DARK))
+scuro engine --agent greedy\n  \
+scuro engine --selftest \"python3 examples/bots/fog_bot.py\"", who_plays())
 )]
 pub(crate) struct Arguments {
-    /// Who plays
+    /// Who plays (see scuro agents)
     #[arg(long, value_name = "NAME", default_value = "obscuro", value_parser = agent)]
-    agent: Obscuro,
+    agent: Agent,
     /// Test another program that speaks the dialect, step by step; exit code 1 if a step fails, 2 if there is none
     #[arg(long, value_name = "CMD", conflicts_with = "agent")]
     selftest: Option<String>,
@@ -33,12 +33,16 @@ pub(crate) struct Arguments {
     patience: u64,
 }
 
+fn agent(text: &str) -> Result<Agent, String> {
+    text.parse().map_err(|error: NameError| error.to_string())
+}
+
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     if let Some(command) = &arguments.selftest {
         return check(command, Duration::from_secs(arguments.patience), out);
     }
     // A network that is not there is told now, and not in the first game.
-    arguments.agent.eval.evaluators(1, Rules::Fog)?;
+    engine::check(&arguments.agent)?;
     engine::run(BufReader::new(io::stdin()), out, arguments.agent.clone())?;
     Ok(Answer::Yes)
 }

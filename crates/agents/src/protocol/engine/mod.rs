@@ -3,7 +3,9 @@
 //! One thread reads, one chooses, and this one answers: so it can be told to stop, asked whether it is ready and what it
 //! believes while it thinks. Each game has a *seat* that keeps what its player knows, from the lines alone.
 
+mod obscuro;
 mod options;
+mod plain;
 mod seat;
 
 use std::io::{self, BufRead, Write};
@@ -11,17 +13,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use scuro_core::STACK;
 use scuro_games::chess::{Board, Color};
 use scuro_games::dark::Rules;
 use scuro_games::with_game;
+use thiserror::Error;
 
 use self::options::Options;
-use self::seat::{Heard, PlayerSeat, Seat};
+use self::plain::Plain;
+use self::seat::{Heard, Seat, SeatOf};
 use crate::contestant::Allowance;
-use crate::name::Obscuro;
+use crate::name::Agent;
+use crate::player::Player;
 use crate::protocol::{Answer, Command, Go, Line, Lines, Offer, VERSION};
+use crate::seat::{Place, SeatError, Seats};
 
 /// What it calls itself.
 const NAME: &str = concat!("Scuro ", env!("CARGO_PKG_VERSION"));
@@ -29,11 +36,38 @@ const NAME: &str = concat!("Scuro ", env!("CARGO_PKG_VERSION"));
 /// So many lines are read ahead.
 const AHEAD: usize = 64;
 
+/// Whether `agent` can play here.
+///
+/// # Errors
+/// If it does not play any game by what it is told, is a program of its own, or something that it needs is missing.
+pub fn check(agent: &Agent) -> Result<(), EngineError> {
+    if matches!(agent, Agent::Command(_)) {
+        return Err(EngineError::Program);
+    }
+    let options = Options::new(agent.clone());
+    agent.check_seat(options.variant)?;
+    let rules = Rules::new(options.variant, Board::start(), options.ruleset);
+    let rules = rules.ok_or(SeatError::Light(options.variant))?;
+    with_game!(rules, game => sit(game, Color::White, &options, Arc::default()))?;
+    Ok(())
+}
+
+/// Why an agent does not play here.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// It speaks the dialect itself.
+    #[error("cmd: names a program that is an engine itself")]
+    Program,
+    /// It cannot sit down.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+}
+
 /// Hears lines until it is told to quit or there are no more, and answers them. `agent` plays.
 ///
 /// # Errors
 /// If an answer cannot be written.
-pub fn run(input: impl BufRead + Send + 'static, out: &mut impl Write, agent: Obscuro) -> io::Result<()> {
+pub fn run(input: impl BufRead + Send + 'static, out: &mut impl Write, agent: Agent) -> io::Result<()> {
     let (sender, events) = sync_channel(AHEAD);
     let reader = sender.clone();
     thread::spawn(move || {
@@ -242,10 +276,8 @@ impl<W: Write> Engine<'_, W> {
         let options = &self.options;
         let rules = Rules::new(options.variant, self.start, options.ruleset);
         let rules = rules.ok_or_else(|| format!("{} is not played here", options.variant))?;
-        with_game!(rules, game => {
-            let seat = PlayerSeat::new(game, self.side, options, self.stop.clone())?;
-            Ok(Box::new(seat))
-        })
+        with_game!(rules, game => sit(game, self.side, options, self.stop.clone()))
+            .map_err(|error| error.to_string())
     }
 
     fn go(&mut self, go: Go) -> Result<(), String> {
@@ -306,8 +338,10 @@ impl<W: Write> Engine<'_, W> {
     /// The seat comes back from work that ends; a seat that is lost on the way ends its game.
     fn take_back(&mut self) -> Vec<Answer> {
         let Some(work) = self.work.take() else { return Vec::new() };
-        let (seat, answers) =
-            work.thread.join().map_or((None, Vec::new()), |(seat, said)| (Some(seat), said));
+        let (seat, answers) = work.thread.join().map_or_else(
+            |_| (None, vec![Answer::Error("the player has crashed, and the game is lost".to_owned())]),
+            |(seat, said)| (Some(seat), said),
+        );
         self.seat = seat;
         answers
     }
@@ -360,6 +394,25 @@ impl<W: Write> Engine<'_, W> {
         self.ending = true;
         self.stop()
     }
+}
+
+/// The seat of who plays, at the start of a game.
+fn sit<G: Seats>(
+    game: G,
+    color: Color,
+    options: &Options,
+    stop: Arc<AtomicBool>,
+) -> Result<Box<dyn Seat>, SeatError> {
+    if let Agent::Obscuro(name) = &options.agent {
+        let mut player = Player::new(game.clone(), color, name, options.threads)?;
+        player.stop_by(stop);
+        return Ok(Box::new(SeatOf::new(game, player)));
+    }
+    let place = Place { color, seed: options.seed(), margin: Duration::ZERO };
+    let mut contestant = game.seat(&options.agent, place)?;
+    contestant.stop_by(stop);
+    let told = scuro_games::seat::Seat::new(&game, color);
+    Ok(Box::new(SeatOf::new(game.clone(), Plain::new(game, told, contestant))))
 }
 
 /// Tells that the choice is made, also if it ended badly.

@@ -4,7 +4,7 @@ use scuro_eval::Rules;
 use scuro_games::Variant;
 use scuro_games::kriegspiel::Ruleset;
 
-use crate::name::{Eval, MOST_MEMORY, Obscuro};
+use crate::name::{Agent, Eval, MOST_MEMORY, Obscuro};
 use crate::protocol::{CAPTURE_KINDS, Kind, Offer, variant_word};
 
 /// More threads than this are a mistake.
@@ -18,7 +18,9 @@ pub(super) struct Options {
     pub(super) variant: Variant,
     pub(super) ruleset: Ruleset,
     /// Who plays.
-    pub(super) agent: Obscuro,
+    pub(super) agent: Agent,
+    /// Random numbers of who has none in its name.
+    seed: u64,
     pub(super) threads: Option<usize>,
     pub(super) ponder: bool,
     /// Whether it wants to be told what was captured.
@@ -26,50 +28,38 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn new(agent: Obscuro) -> Options {
-        let (variant, ruleset) = (Variant::FogOfWar, Ruleset::default());
-        Options { variant, ruleset, agent, threads: None, ponder: false, capture_kinds: false }
+    pub(super) fn new(agent: Agent) -> Options {
+        let variant = agent.games().first().copied().unwrap_or(Variant::FogOfWar);
+        let ruleset = Ruleset::default();
+        Options { variant, ruleset, agent, seed: 1, threads: None, ponder: false, capture_kinds: false }
     }
 
     /// Random numbers.
     pub(super) fn seed(&self) -> u64 {
-        self.agent.settings.seed
+        if let Agent::Obscuro(obscuro) = &self.agent { obscuro.settings.seed } else { self.seed }
     }
 
-    /// What can be set, and what it is unless it is set. Who has named growers has said how many threads.
+    /// What can be set, and what it is unless it is set.
     pub(super) fn offers(&self) -> Vec<Offer> {
-        let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
-        let spin = |usual: u64, min, max: u64| Kind::Spin {
-            usual: usual.to_string(),
-            min,
-            max: i64::try_from(max).unwrap_or(i64::MAX),
-        };
-        let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        let threads = match self.agent.growers {
-            None => Some((cores as u64).min(MOST_THREADS)),
-            Some(0) => Some(1),
-            Some(_) => None,
-        };
+        let words = self.agent.games().iter().map(|game| variant_word(*game).to_owned()).collect();
         let rulesets = Ruleset::ALL.map(|ruleset| ruleset.to_string()).to_vec();
-        let file = match &self.agent.eval {
-            Eval::Net => "<empty>".to_owned(),
-            Eval::Simple => "simple".to_owned(),
-            Eval::File(path) => path.display().to_string(),
-        };
-        let games = Kind::Combo {
-            usual: variant_word(self.variant).to_owned(),
-            words: Variant::DARK.map(|game| variant_word(game).to_owned()).to_vec(),
-        };
-        let mut offers = vec![offer("UCI_Variant", games)];
-        offers.extend(threads.map(|threads| offer("Threads", spin(threads, 1, MOST_THREADS))));
-        offers.extend([
-            offer("Hash", spin(self.agent.hash as u64, 1, MOST_MEMORY as u64)),
-            offer("Ponder", Kind::Check(self.ponder.to_string())),
-            offer(CAPTURE_KINDS, Kind::Check(self.capture_kinds.to_string())),
-            offer("EvalFile", Kind::Text(file)),
-            offer("Seed", spin(self.seed().min(MOST_SEED), 0, MOST_SEED)),
-            offer("Ruleset", Kind::Combo { usual: self.ruleset.to_string(), words: rulesets }),
-        ]);
+        let kriegspiel = self.agent.games().contains(&Variant::Kriegspiel);
+        let mut offers =
+            vec![offer("UCI_Variant", Kind::Combo { usual: variant_word(self.variant).to_owned(), words })];
+        if let Agent::Obscuro(obscuro) = &self.agent {
+            offers.extend(resources(obscuro));
+            offers.push(offer("Ponder", Kind::Check(self.ponder.to_string())));
+        }
+        if kriegspiel {
+            offers.push(offer(CAPTURE_KINDS, Kind::Check(self.capture_kinds.to_string())));
+        }
+        if let Agent::Obscuro(obscuro) = &self.agent {
+            offers.push(offer("EvalFile", Kind::Text(eval_word(&obscuro.eval))));
+        }
+        offers.push(offer("Seed", spin(self.seed().min(MOST_SEED), 0, MOST_SEED)));
+        if kriegspiel {
+            offers.push(offer("Ruleset", Kind::Combo { usual: self.ruleset.to_string(), words: rulesets }));
+        }
         offers
     }
 
@@ -83,24 +73,62 @@ impl Options {
             let wrong = |_| format!("option {name} must be true or false, not '{value}'");
             value.parse::<bool>().map_err(wrong)
         };
-        match name.to_lowercase().as_str() {
-            "uci_variant" => {
+        match (name.to_lowercase().as_str(), &mut self.agent) {
+            ("uci_variant", agent) => {
                 let known = Variant::DARK.into_iter().find(|game| variant_word(*game) == value);
-                let words = Variant::DARK.map(variant_word).join(", ");
-                self.variant =
-                    known.ok_or_else(|| format!("option {name} must be one of {words}, not '{value}'"))?;
+                let words =
+                    || agent.games().iter().map(|game| variant_word(*game)).collect::<Vec<_>>().join(", ");
+                let variant = known
+                    .ok_or_else(|| format!("option {name} must be one of {}, not '{value}'", words()))?;
+                agent.check(variant).map_err(|error| format!("option {name}: {error}"))?;
+                self.variant = variant;
             }
-            "ruleset" => self.ruleset = value.parse().map_err(|error| format!("option {name}: {error}"))?,
-            "threads" => (self.threads, self.agent.growers) = (Some(number(1, MOST_THREADS)? as usize), None),
-            "hash" => self.agent.hash = number(1, MOST_MEMORY as u64)? as usize,
-            "ponder" => self.ponder = check()?,
-            // It understands them in any case.
-            "capturekinds" => self.capture_kinds = check()?,
-            "seed" => self.agent.settings.seed = number(0, MOST_SEED)?,
-            "evalfile" => self.agent.eval = network(value)?,
+            ("ruleset", _) => {
+                self.ruleset = value.parse().map_err(|error| format!("option {name}: {error}"))?;
+            }
+            // Ours understand them in any case.
+            ("capturekinds", _) => self.capture_kinds = check()?,
+            ("threads", Agent::Obscuro(obscuro)) => {
+                (self.threads, obscuro.growers) = (Some(number(1, MOST_THREADS)? as usize), None);
+            }
+            ("hash", Agent::Obscuro(obscuro)) => obscuro.hash = number(1, MOST_MEMORY as u64)? as usize,
+            ("ponder", Agent::Obscuro(_)) => self.ponder = check()?,
+            ("evalfile", Agent::Obscuro(obscuro)) => obscuro.eval = network(value)?,
+            ("seed", Agent::Obscuro(obscuro)) => obscuro.settings.seed = number(0, MOST_SEED)?,
+            ("seed", _) => self.seed = number(0, MOST_SEED)?,
             _ => return Err(format!("unknown option '{name}'")),
         }
         Ok(())
+    }
+}
+
+fn offer(name: &str, kind: Kind) -> Offer {
+    Offer { name: name.to_owned(), kind }
+}
+
+fn spin(usual: u64, min: i64, max: u64) -> Kind {
+    Kind::Spin { usual: usual.to_string(), min, max: i64::try_from(max).unwrap_or(i64::MAX) }
+}
+
+/// Threads and memory. Who has named growers has said how many threads.
+fn resources(obscuro: &Obscuro) -> Vec<Offer> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+    let threads = match obscuro.growers {
+        None => Some((cores as u64).min(MOST_THREADS)),
+        Some(0) => Some(1),
+        Some(_) => None,
+    };
+    let threads = threads.map(|threads| offer("Threads", spin(threads, 1, MOST_THREADS)));
+    let hash = offer("Hash", spin(obscuro.hash as u64, 1, MOST_MEMORY as u64));
+    threads.into_iter().chain([hash]).collect()
+}
+
+/// What values positions, as `EvalFile` calls it.
+fn eval_word(eval: &Eval) -> String {
+    match eval {
+        Eval::Net => "<empty>".to_owned(),
+        Eval::Simple => "simple".to_owned(),
+        Eval::File(path) => path.display().to_string(),
     }
 }
 

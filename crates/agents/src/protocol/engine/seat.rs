@@ -1,20 +1,13 @@
 //! A player at a game, told line by line.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use scuro_games::chess::{Piece, letter};
 use scuro_games::rbc::Phase;
-use scuro_search::agent::{ProgressSink, Thought};
+use scuro_games::seat;
 
-use super::options::Options;
-use crate::contestant::Contestant;
-use crate::player::Player;
+use crate::contestant::{Allowance, Fault};
 use crate::protocol::dialect::{Dialect, Line, Step};
-use crate::protocol::{Answer, Command, Go, Info};
-
-/// So many of the likeliest squares of a piece are told.
-const LIKELIEST: usize = 8;
+use crate::protocol::{Answer, Command, Go};
 
 /// What comes of a line that told something.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,10 +45,40 @@ pub(super) trait Seat: Send {
     fn describe(&self) -> Vec<String>;
 }
 
-/// The seat of the player of the paper.
-pub(super) struct PlayerSeat<G: Dialect> {
+/// Who sits there: it knows what it was told, and chooses.
+pub(super) trait Sitter<G: Dialect>: Send {
+    /// What it was told.
+    fn seat(&self) -> &seat::Seat<G>;
+
+    /// Takes in all of these steps, or none; what there is to say of it.
+    fn take_in(&mut self, steps: &[Step<G>]) -> Result<Vec<Answer>, String>;
+
+    /// Its choice, and its thoughts of it. What it thinks on the way it may `say`.
+    fn choose(
+        &mut self,
+        choices: &[G::Action],
+        allowance: Allowance,
+        say: Say,
+    ) -> Result<(G::Action, Vec<Answer>), Fault>;
+
+    /// Whether it has something to think about on their time.
+    fn can_ponder(&self) -> bool {
+        false
+    }
+
+    /// Thinks on their time until told to stop.
+    fn ponder(&mut self) {}
+
+    /// What it believes beyond its view, in lines for people.
+    fn believes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The seat of anybody.
+pub(super) struct SeatOf<G: Dialect, S> {
     game: G,
-    player: Player<G>,
+    sitter: S,
     /// What it has done and not been answered yet.
     done: Option<G::Action>,
     begun: bool,
@@ -63,30 +86,22 @@ pub(super) struct PlayerSeat<G: Dialect> {
     notes: Vec<Answer>,
 }
 
-impl<G: Dialect> PlayerSeat<G> {
-    pub(super) fn new(
-        game: G,
-        side: scuro_games::chess::Color,
-        options: &Options,
-        stop: Arc<AtomicBool>,
-    ) -> Result<PlayerSeat<G>, String> {
-        let player = Player::new(game.clone(), side, &options.agent, options.threads);
-        let mut player = player.map_err(|error| error.to_string())?;
-        player.stop_by(stop);
-        Ok(PlayerSeat { game, player, done: None, begun: false, notes: Vec::new() })
+impl<G: Dialect, S: Sitter<G>> SeatOf<G, S> {
+    pub(super) fn new(game: G, sitter: S) -> SeatOf<G, S> {
+        SeatOf { game, sitter, done: None, begun: false, notes: Vec::new() }
     }
 
     fn view(&self) -> &G::View {
-        self.player.seat().view()
+        self.sitter.seat().view()
     }
 
     fn is_mine(&self) -> bool {
-        !self.player.seat().choices(&self.game).is_empty()
+        !self.sitter.seat().choices(&self.game).is_empty()
     }
 
     /// Whether the player may do this now.
     fn may_do(&self, action: G::Action) -> bool {
-        self.player.seat().choices(&self.game).contains(&action) || self.game.may_try(self.view(), action)
+        self.sitter.seat().choices(&self.game).contains(&action) || self.game.may_try(self.view(), action)
     }
 
     /// The view after these steps; nothing changes.
@@ -102,33 +117,11 @@ impl<G: Dialect> PlayerSeat<G> {
     fn take_in(&mut self, steps: &[Step<G>]) -> Result<Vec<Answer>, String> {
         // What the view refuses has a better reason than what the belief refuses.
         self.view_after(steps)?;
-        let invented = self.player.see_if_possible(steps);
-        let invented = invented.map_err(|_| "no position fits it and what was told before".to_owned())?;
-        let note = "nothing that was believed fits: positions are invented";
-        Ok(invented.then(|| Answer::Note(note.to_owned())).into_iter().collect())
+        self.sitter.take_in(steps)
     }
 }
 
-/// What a player of so many possible positions thinks of an action.
-fn info<G: Dialect>(thought: &Thought<G::Action>, chosen: G::Action, belief: usize) -> Info {
-    let candidate = thought.candidates.iter().find(|candidate| candidate.action == chosen);
-    let word = |action: G::Action| G::ply(action).to_string();
-    let mut line: Vec<String> =
-        candidate.map_or(Vec::new(), |it| it.line.iter().map(|&action| word(action)).collect());
-    if line.first() != Some(&word(chosen)) {
-        line.insert(0, word(chosen));
-    }
-    Info {
-        depth: Some(thought.depth),
-        nodes: Some(thought.nodes),
-        infosets: Some(thought.infosets),
-        belief: Some(belief),
-        score: Some(Info::score_of(thought.value)),
-        line,
-    }
-}
-
-impl<G: Dialect> Seat for PlayerSeat<G> {
+impl<G: Dialect, S: Sitter<G>> Seat for SeatOf<G, S> {
     fn hear(&mut self, told: &Command) -> Result<Heard, String> {
         let line = told.to_string();
         let word = line.split(' ').next().unwrap_or_default();
@@ -182,53 +175,31 @@ impl<G: Dialect> Seat for PlayerSeat<G> {
 
     fn choose(&mut self, go: Go, say: Say) -> Vec<Answer> {
         self.begun = true;
-        let belief = self.player.belief().positions().len();
-        let sink: ProgressSink<G::Action> = Arc::new(move |thought| {
-            let best = thought.candidates.iter().max_by(|one, two| one.played.total_cmp(&two.played));
-            best.into_iter().for_each(|best| say(Answer::Info(info::<G>(thought, best.action, belief))));
-        });
-        self.player.on_progress(Some(sink));
-        let choices = self.player.seat().choices(&self.game);
-        let allowance = go.allowance(self.player.color());
-        let chosen = Contestant::choose(&mut self.player, &choices, allowance);
-        self.player.on_progress(None);
-        let Ok(chosen) = chosen else { return Vec::new() };
-        let thought = self.player.thought().into_iter();
-        let infos = thought.map(|thought| Answer::Info(info::<G>(thought, chosen, belief)));
-        let mut answers: Vec<Answer> = std::mem::take(&mut self.notes).into_iter().chain(infos).collect();
-        answers.push(G::answer(chosen));
-        self.done = Some(chosen);
+        let seat = self.sitter.seat();
+        let (choices, allowance) = (seat.choices(&self.game), go.allowance(seat.color()));
+        let mut answers = std::mem::take(&mut self.notes);
+        match self.sitter.choose(&choices, allowance, say) {
+            Ok((chosen, thoughts)) => {
+                answers.extend(thoughts);
+                answers.push(G::answer(chosen));
+                self.done = Some(chosen);
+            }
+            Err(fault) => answers.push(Answer::Error(fault.to_string())),
+        }
         answers
     }
 
     fn can_ponder(&self) -> bool {
-        self.begun && !self.is_mine() && self.player.tree().is_some()
+        self.begun && !self.is_mine() && self.sitter.can_ponder()
     }
 
     fn ponder(&mut self) {
-        self.player.ponder();
+        self.sitter.ponder();
     }
 
     fn describe(&self) -> Vec<String> {
-        let belief = self.player.belief();
-        let (size, me) = (belief.positions().len(), self.player.color());
-        let exact = if belief.is_sample() { "a sample" } else { "exact" };
         let mut lines = self.game.describe(self.view());
-        lines.push(format!("belief {size} positions, {exact}"));
-        let believer = self.player.believer();
-        if believer.refilled() + believer.invented() > 0 {
-            let (refilled, invented) = (believer.refilled(), believer.invented());
-            lines.push(format!("refilled {refilled} times, invented {invented} times"));
-        }
-        let whereabouts = self.player.whereabouts();
-        for piece in Piece::ALL.into_iter().rev() {
-            let squares = whereabouts.likeliest(piece);
-            let words = squares.iter().take(LIKELIEST).map(|(at, share)| format!(" {at} {share:.3}"));
-            let words: String = words.collect();
-            if !words.is_empty() {
-                lines.push(format!("{}{words}", letter(piece, !me)));
-            }
-        }
+        lines.extend(self.sitter.believes());
         lines
     }
 }

@@ -1,0 +1,162 @@
+//! The players of Reconnaissance Blind Chess by name, with their switches.
+
+use scuro_games::chess::Color;
+use scuro_games::rbc::Rbc;
+
+use super::attacker::Attacker;
+use super::fish::Fish;
+use super::recon::Recon;
+use super::scout::{MOST_BOARDS, Scout, Style};
+use super::trout::Trout;
+use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Switch, switched};
+use crate::seat::Seated;
+
+/// A player of this game alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RbcAgent {
+    kind: Kind,
+    /// What values positions.
+    pub eval: Eval,
+    /// The most boards that it keeps.
+    pub positions: usize,
+    seed: u64,
+}
+
+/// Which player it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Trout,
+    Attacker,
+    StrangeFish,
+    Fianchetto(Fish),
+    Recon(Recon),
+}
+
+const EVAL: Switch = Switch { key: "eval", values: EVALS, what: EVAL_TEXT };
+const SEED: Switch = Switch { key: "seed", values: "1", what: "random numbers" };
+
+/// The switches of players that have no others.
+pub(crate) const PLAIN: [Switch; 2] = [EVAL, SEED];
+
+/// The switches of `fianchetto`; those after the version are what it sets.
+pub(crate) const FIANCHETTO: [Switch; 13] = [
+    Switch {
+        key: "version",
+        values: "5|1|2|3|4",
+        what: "which version; it comes before what is changed of it",
+    },
+    Switch { key: "batch", values: "on|off", what: "scores are logits of a policy, or centipawns" },
+    Switch {
+        key: "persist",
+        values: "on|off",
+        what: "weights are kept from turn to turn, or made from evaluations",
+    },
+    Switch { key: "sneak", values: "on|off", what: "a bonus for attacks on the king" },
+    Switch { key: "pawns", values: "on|off", what: "a bonus for pawns that attack pieces" },
+    Switch { key: "faraway", values: "on|off", what: "a bonus for ending a check from afar" },
+    Switch {
+        key: "size",
+        values: "on|off",
+        what: "large sets trust the policy less, and senses shrink them more",
+    },
+    Switch { key: "mate", values: "on|off", what: "moves that allow mate are avoided" },
+    Switch { key: "null", values: "on|off", what: "the opponent passes more often in large sets" },
+    Switch { key: "min", values: "0.3", what: "the share of the least score in a compound" },
+    Switch { key: "score", values: "state|logit|reply", what: "what a request is scored by" },
+    EVAL,
+    SEED,
+];
+
+/// The switches of `recon`.
+pub(crate) const RECON: [Switch; 6] = [
+    Switch { key: "guard", values: "0.3", what: "the share of the worst case in what a request is worth" },
+    Switch { key: "nat", values: "0.02", what: "what a nat of the answer to a sense is worth" },
+    Switch { key: "margin", values: "0.01", what: "requests so close to the best are as good" },
+    Switch { key: "boards", values: "1500", what: "boards that are looked at by weight" },
+    EVAL,
+    SEED,
+];
+
+impl RbcAgent {
+    /// Whether a player has this name.
+    pub(crate) fn is_called(name: &str) -> bool {
+        kind(name).is_some()
+    }
+
+    /// The player of this name with these switches.
+    pub(crate) fn named(name: &str, text: &str) -> Result<RbcAgent, NameError> {
+        let Some((agent, kind, switches)) = kind(name) else {
+            return Err(NameError::Unknown(name.to_owned()));
+        };
+        let player = RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, seed: 1 };
+        switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
+            ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
+            ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
+            (key, Kind::Fianchetto(fish)) => fish.set(key, value),
+            (key, Kind::Recon(recon)) => recon.set(key, value),
+            _ => None,
+        })
+    }
+
+    /// Its name without switches.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Trout => "trout",
+            Kind::Attacker => "attacker",
+            Kind::StrangeFish => "strangefish",
+            Kind::Fianchetto(_) => "fianchetto",
+            Kind::Recon(_) => "recon",
+        }
+    }
+
+    /// The player at the start of a game.
+    ///
+    /// # Errors
+    /// If there is no such evaluator.
+    pub fn seat(&self, game: Rbc, color: Color, seed: u64) -> Result<Seated<Rbc>, EvalError> {
+        // The seed of its name is one more number that makes games differ.
+        let seed = seed.wrapping_add(self.seed);
+        Ok(match &self.kind {
+            Kind::Trout => Box::new(Trout::new(game, color, &self.eval, seed)?),
+            Kind::Attacker => Box::new(Attacker::new(game, color, seed)),
+            Kind::StrangeFish => self.scout(game, color, seed, Fish::version(0))?,
+            Kind::Fianchetto(fish) => self.scout(game, color, seed, *fish)?,
+            Kind::Recon(recon) => self.scout(game, color, seed, *recon)?,
+        })
+    }
+
+    fn scout<S: Style + 'static>(
+        &self,
+        game: Rbc,
+        color: Color,
+        seed: u64,
+        style: S,
+    ) -> Result<Seated<Rbc>, EvalError> {
+        Ok(Box::new(Scout::new(game, color, &self.eval, seed, style)?.keeping(self.positions)))
+    }
+}
+
+/// The player of a name as it is without switches, with its name and the switches that it has.
+fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
+    Some(match name {
+        "trout" => ("trout", Kind::Trout, &PLAIN),
+        "attacker" => ("attacker", Kind::Attacker, &PLAIN),
+        "strangefish" => ("strangefish", Kind::StrangeFish, &PLAIN),
+        "fianchetto" => ("fianchetto", Kind::Fianchetto(Fish::version(5)), &FIANCHETTO),
+        "recon" => ("recon", Kind::Recon(Recon::default()), &RECON),
+        _ => return None,
+    })
+}
+
+/// Sets a switch to what was read, if anything was.
+pub(super) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
+    *switch = value?;
+    Some(())
+}
+
+/// A share such as `0.3`, in hundredths.
+pub(super) fn hundredths(value: &str) -> Option<u32> {
+    let share: f64 = value.parse().ok()?;
+    (0.0..=100.0).contains(&share).then(|| (100.0 * share).round() as u32)
+}
