@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use scuro_eval::evaluator::{Evaluator, of_file};
+use scuro_eval::uci::{OrElse, Uci, UciError};
 use scuro_eval::{Network, NetworkError, Quiescence, Rules};
 use scuro_games::Variant;
+use scuro_games::chess::Board;
 use scuro_search::agent::{Expect, Iterate, Opening, Settings};
 use scuro_search::carry::{Gift, Keep, Prior};
 use scuro_search::choose::Purify;
@@ -44,7 +46,7 @@ const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 12] = [
+pub const AGENTS: [Listed; 14] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -82,9 +84,21 @@ pub const AGENTS: [Listed; 12] = [
         switches: &rbc::name::FIANCHETTO,
     },
     Listed {
+        name: "strangefish2",
+        games: RBC,
+        text: "StrangeFish2: senses by the outcome of the best request after the answer, many small bonuses",
+        switches: &rbc::name::PLAIN,
+    },
+    Listed {
         name: "strangefish",
         games: RBC,
         text: "StrangeFish: senses by impact, requests by mean and least score",
+        switches: &rbc::name::PLAIN,
+    },
+    Listed {
+        name: "oracle",
+        games: RBC,
+        text: "keeps all boards alike; senses where the fewest are left, requests what most of them vote for",
         switches: &rbc::name::PLAIN,
     },
     Listed {
@@ -97,7 +111,7 @@ pub const AGENTS: [Listed; 12] = [
         name: "attacker",
         games: RBC,
         text: "one of four quick attacks on the king; then passes",
-        switches: &rbc::name::PLAIN,
+        switches: &rbc::name::ATTACKER,
     },
     Listed { name: "random", games: ALL, text: "plays a uniformly random move", switches: &[] },
     Listed {
@@ -240,6 +254,8 @@ pub enum Eval {
     Simple,
     /// The network of a file.
     File(PathBuf),
+    /// An installed Stockfish, and the network inside where that cannot answer.
+    Stockfish,
 }
 
 /// Why there is no evaluator.
@@ -261,6 +277,9 @@ pub enum EvalError {
         /// Why.
         error: NetworkError,
     },
+    /// There is no such engine.
+    #[error("engine=stockfish: {0}")]
+    Engine(#[from] UciError),
 }
 
 /// How [`Eval::named`] is called.
@@ -295,8 +314,19 @@ impl Eval {
             }
             Eval::Simple => Ok(each(&|| Box::new(Quiescence::simple().under(rules)))),
             Eval::File(path) => of_path(path, threads, rules),
+            Eval::Stockfish => (0..threads).map(|_| stockfish(rules)).collect(),
         }
     }
+}
+
+/// How deep Stockfish searches.
+const DEPTH: u32 = 8;
+
+fn stockfish(rules: Rules) -> Result<Box<dyn Evaluator + Send>, EvalError> {
+    let mut engine = Uci::new(Uci::stockfish_program(), DEPTH);
+    engine.think(&Board::start(), 1)?;
+    let network = Quiescence::of_network(Network::embedded()).under(rules);
+    Ok(Box::new(OrElse::new(engine, network)))
 }
 
 fn of_path(path: &Path, threads: usize, rules: Rules) -> Result<Vec<Box<dyn Evaluator + Send>>, EvalError> {

@@ -15,7 +15,7 @@ use scuro_games::chess::{Board, Color, Move};
 use scuro_games::rbc::{Phase, Position, Rbc, RbcAction, RbcState};
 use scuro_games::umpire::Umpire;
 
-const PLAYERS: [&str; 9] = [
+const PLAYERS: [&str; 11] = [
     "recon",
     "strangefish",
     "fianchetto:version=1",
@@ -24,6 +24,8 @@ const PLAYERS: [&str; 9] = [
     "fianchetto:version=4",
     "fianchetto:version=5",
     "fianchetto:score=reply",
+    "strangefish2",
+    "oracle",
     "trout",
 ];
 

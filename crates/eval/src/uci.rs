@@ -288,3 +288,76 @@ impl Evaluator for Uci {
         Ok(())
     }
 }
+
+/// An engine of chess where it can answer, and another evaluator where it cannot: where a king can be taken or no move is
+/// legal, and where the engine dies or stays silent.
+pub struct OrElse<E> {
+    engine: Uci,
+    other: E,
+}
+
+impl<E: Evaluator> OrElse<E> {
+    /// This engine, or else the other evaluator.
+    #[must_use]
+    pub fn new(engine: Uci, other: E) -> OrElse<E> {
+        OrElse { engine, other }
+    }
+
+    fn ask<T>(
+        &mut self,
+        board: &Board,
+        of_engine: impl FnOnce(&mut Uci) -> Result<T, UciError>,
+        of_other: impl FnOnce(&mut E) -> Result<T, UciError>,
+    ) -> Result<T, UciError> {
+        if decided(board).is_none()
+            && let Ok(answer) = of_engine(&mut self.engine)
+        {
+            return Ok(answer);
+        }
+        of_other(&mut self.other)
+    }
+}
+
+impl<E: Evaluator> Evaluator for OrElse<E> {
+    fn static_value(&mut self, board: &Board) -> Result<f32, UciError> {
+        self.ask(board, |engine| engine.static_value(board), |other| other.static_value(board))
+    }
+
+    fn value(&mut self, board: &Board) -> Result<f32, UciError> {
+        self.ask(board, |engine| engine.value(board), |other| other.value(board))
+    }
+
+    fn evaluate(&mut self, board: &Board, children: &[Move], values: &mut Vec<f32>) -> Result<(), UciError> {
+        let of_engine = |engine: &mut Uci| {
+            let mut values = Vec::new();
+            engine.evaluate(board, children, &mut values).map(|()| values)
+        };
+        let of_other = |other: &mut E| {
+            let mut values = Vec::new();
+            other.evaluate(board, children, &mut values).map(|()| values)
+        };
+        values.extend(self.ask(board, of_engine, of_other)?);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Quiescence;
+
+    #[test]
+    fn where_the_engine_is_silent_the_other_answers() {
+        let mut either = OrElse::new(Uci::new("no-such-engine", 1), Quiescence::simple());
+        let mut other = Quiescence::simple();
+        for fen in ["4k3/8/8/8/8/8/8/K3R3 b - - 0 1", "4k3/8/8/8/8/8/8/K3R3 w - - 0 1"] {
+            let board: Board = fen.parse().unwrap();
+            assert_eq!(either.value(&board), other.value(&board));
+            let (mut moves, mut values, mut expected) = (Vec::new(), vec![0.5], vec![0.5]);
+            board.pseudo_legal(&mut moves);
+            either.evaluate(&board, &moves, &mut values).unwrap();
+            other.evaluate(&board, &moves, &mut expected).unwrap();
+            assert_eq!(values, expected);
+        }
+    }
+}

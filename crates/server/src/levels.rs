@@ -64,11 +64,13 @@ pub(crate) fn opponent(name: &str, game: Variant) -> Result<Opponent, String> {
 /// The agent with no more than a guest may ask for: no programs, no files, not all memory.
 fn bounded(agent: Agent, game: Variant) -> Result<Agent, String> {
     let files = "networks of files are not for guests: eval is net or simple".to_owned();
+    let programs = "programs are not for guests".to_owned();
     match agent {
-        Agent::Command(_) => Err("programs are not for guests".to_owned()),
+        Agent::Command(_) => Err(programs),
         Agent::Zs21(Eval::File(_)) | Agent::Baseline(Eval::File(_)) => Err(files),
         Agent::Obscuro(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Rbc(name) if matches!(name.eval, Eval::File(_)) => Err(files),
+        Agent::Rbc(name) if name.eval == Eval::Stockfish => Err(programs),
         Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name, game)))),
         Agent::Rbc(mut name) => {
             name.positions = name.positions.min(MOST_POSITIONS);
@@ -130,6 +132,8 @@ mod tests {
             let file = opponent(&format!("{name}:eval=/etc/passwd"), Variant::Reconnaissance);
             assert!(file.unwrap_err().contains("networks of files"), "{name}");
         }
+        let engine = opponent("trout:engine=stockfish", Variant::Reconnaissance);
+        assert!(engine.unwrap_err().contains("programs are not for guests"));
         let recon = opponent("recon", Variant::Reconnaissance).unwrap().agent;
         let Agent::Rbc(recon) = recon else { panic!("recon") };
         assert_eq!(recon.positions, MOST_POSITIONS);

@@ -13,7 +13,7 @@ use super::matrix::{Cell, Row, near_best};
 use super::name::{hundredths, set_to};
 use super::pool::{Turns, Weights};
 use super::scout::{Scene, Style, Values};
-use super::turns::ENGINE;
+use super::turns::{Alike, ENGINE};
 use super::windows::Window;
 use crate::contestant::Insight;
 use crate::opponent::valued_replies;
@@ -152,7 +152,7 @@ pub(super) fn centipawn_score(board: &Board, row: &Row, cell: &Cell) -> f64 {
     centipawns(cell.raw) - centipawns(row.before) + if sneaks { 300.0 } else { 0.0 }
 }
 
-fn after(board: &Board, taken: Option<Move>) -> Board {
+pub(super) fn after(board: &Board, taken: Option<Move>) -> Board {
     let mut after = *board;
     match taken {
         Some(m) => after.make(m),
@@ -298,13 +298,11 @@ pub(super) fn null_boost(boards: usize) -> f64 {
 impl Fish {
     /// Looks at boards: at those that were looked at before, and at others in the order in which they are drawn.
     fn sample(&self, scene: &mut Scene<'_>) -> Sample {
-        let held = scene.pool.held();
-        let clock = |place: usize| if self.persist { held[place].weight() } else { 1.0 };
-        let drawn: Vec<f64> =
-            (0..held.len()).map(|place| scene.random.exponential() / clock(place)).collect();
-        let mut order: Vec<usize> = (0..held.len()).collect();
-        order.sort_by(|&a, &b| scene.knows(b).cmp(&scene.knows(a)).then(drawn[a].total_cmp(&drawn[b])));
+        let persist = self.persist;
+        let mut order = scene.draw(usize::MAX, |held| if persist { held.weight() } else { 1.0 });
+        order.sort_by_key(|&place| !scene.knows(place));
         let places = scene.look(order);
+        let held = scene.pool.held();
         let weight = |&place: &usize| {
             if self.persist {
                 held[place].weight()
@@ -401,7 +399,11 @@ impl Style for Fish {
     }
 
     fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
-        Box::new(FishTurns { fish: *self, rules, leaves, boards, replies: Vec::new() })
+        if self.persist {
+            Box::new(FishTurns { fish: *self, rules, leaves, boards, replies: Vec::new() })
+        } else {
+            Box::new(Alike)
+        }
     }
 
     fn sense(&mut self, scene: &mut Scene<'_>) -> (Option<Square>, Vec<Insight>) {
@@ -462,10 +464,6 @@ impl Style for Fish {
             let class = |i: usize| kinds.binary_search(&outcomes[i]).unwrap_or_default();
             scene.pool.held().len() as f64 * sample.reduction(class, kinds.len())
         };
-        let possible = |request: usize| {
-            let asked = scene.requests[request];
-            sample.places.iter().any(|&place| scene.row(place).cells[request].taken == asked)
-        };
         let mut insights: Vec<Insight> = (0..compounds.len())
             .map(|place| {
                 let ruled_out = ruled_out(place);
@@ -477,7 +475,9 @@ impl Style for Fish {
                 }
             })
             .collect();
-        let score = |place: usize| if possible(place) { insights[place].score } else { f64::NEG_INFINITY };
+        let score = |place: usize| {
+            if scene.is_made(&sample.places, place) { insights[place].score } else { f64::NEG_INFINITY }
+        };
         let scores: Vec<f64> = (0..insights.len()).map(score).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let chosen = near_best(&scores, self.margin() * best.abs(), scene.random);
@@ -508,9 +508,6 @@ const FOOLISH: f64 = 1e-4;
 
 impl Turns for FishTurns<'_> {
     fn likelihoods(&mut self, board: &Board, turns: &[Option<Move>], careful: bool, out: &mut Vec<Weights>) {
-        if !self.fish.persist {
-            return out.extend(turns.iter().map(|_| [1.0, 0.0, 0.0]));
-        }
         let trust = if self.fish.size { trust(self.boards) } else { 1.0 - ENGINE.mix };
         let trust = if careful { trust } else { 0.0 };
         let mut policy = Vec::new();

@@ -56,13 +56,12 @@ fn around(after: &Board, square: Square) -> (BitBoard, BitBoard) {
     (after.attackers(square, me), after.attackers(square, !me))
 }
 
-fn sneak(board: &Board, after: &Board, m: Move) -> f64 {
-    if !attacks_king(board, after, Some(m)) {
-        return 0.0;
-    }
-    let me = board.side();
+/// The piece that alone attacks the king of the side to move, if it can well be taken there.
+#[must_use]
+pub fn unsafe_attacker(after: &Board) -> Option<Piece> {
+    let me = !after.side();
     let attackers = after.king(!me).map_or(BitBoard::EMPTY, |king| after.attackers(king, me));
-    let (1, Some(square)) = (attackers.len(), attackers.next_square()) else { return SNEAK };
+    let (1, Some(square)) = (attackers.len(), attackers.next_square()) else { return None };
     let (supporters, enemies) = around(after, square);
     let piece = after.piece_there(square);
     let lesser = after.pieces(Piece::Pawn)
@@ -70,14 +69,19 @@ fn sneak(board: &Board, after: &Board, m: Move) -> f64 {
         | after.pieces(Piece::Bishop)
         | after.pieces(Piece::Rook);
     let unsafe_queen = piece == Piece::Queen && !enemies.is_disjoint(lesser);
-    if supporters.len() >= enemies.len() && !unsafe_queen {
-        return SNEAK;
+    (supporters.len() < enemies.len() || unsafe_queen).then_some(piece)
+}
+
+fn sneak(board: &Board, after: &Board, m: Move) -> f64 {
+    if !attacks_king(board, after, Some(m)) {
+        return 0.0;
     }
-    let divisor = match piece {
-        Piece::Queen => 1.0,
-        Piece::Rook => 1.1,
-        Piece::Pawn => 5.0,
-        _ => 3.0,
+    let divisor = match unsafe_attacker(after) {
+        None => -1.0,
+        Some(Piece::Queen) => 1.0,
+        Some(Piece::Rook) => 1.1,
+        Some(Piece::Pawn) => 5.0,
+        Some(_) => 3.0,
     };
     -SNEAK / divisor
 }

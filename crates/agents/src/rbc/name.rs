@@ -5,8 +5,10 @@ use scuro_games::rbc::Rbc;
 
 use super::attacker::Attacker;
 use super::fish::Fish;
+use super::oracle::Oracle;
 use super::recon::Recon;
 use super::scout::{MOST_BOARDS, Scout, Style};
+use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
 use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Switch, switched};
 use crate::seat::Seated;
@@ -27,16 +29,26 @@ pub struct RbcAgent {
 enum Kind {
     Trout,
     Attacker,
+    Oracle,
     StrangeFish,
+    StrangeFish2,
     Fianchetto(Fish),
     Recon(Recon),
 }
 
 const EVAL: Switch = Switch { key: "eval", values: EVALS, what: EVAL_TEXT };
+const ENGINE: Switch = Switch {
+    key: "engine",
+    values: "none|stockfish",
+    what: "an installed Stockfish values boards at depth 8 in place of eval, where it can",
+};
 const SEED: Switch = Switch { key: "seed", values: "1", what: "random numbers" };
 
-/// The switches of players that have no others.
-pub(crate) const PLAIN: [Switch; 2] = [EVAL, SEED];
+/// The switches of players that may ask an engine of chess.
+pub(crate) const PLAIN: [Switch; 3] = [EVAL, ENGINE, SEED];
+
+/// The only switch of `attacker`.
+pub(crate) const ATTACKER: [Switch; 1] = [SEED];
 
 /// The switches of `fianchetto`; those after the version are what it sets.
 pub(crate) const FIANCHETTO: [Switch; 13] = [
@@ -91,6 +103,8 @@ impl RbcAgent {
         let player = RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, seed: 1 };
         switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
             ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
+            ("engine", _) if value == "none" => Some(()),
+            ("engine", _) => set_to(&mut player.eval, (value == "stockfish").then_some(Eval::Stockfish)),
             ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
             (key, Kind::Fianchetto(fish)) => fish.set(key, value),
             (key, Kind::Recon(recon)) => recon.set(key, value),
@@ -104,7 +118,9 @@ impl RbcAgent {
         match self.kind {
             Kind::Trout => "trout",
             Kind::Attacker => "attacker",
+            Kind::Oracle => "oracle",
             Kind::StrangeFish => "strangefish",
+            Kind::StrangeFish2 => "strangefish2",
             Kind::Fianchetto(_) => "fianchetto",
             Kind::Recon(_) => "recon",
         }
@@ -120,7 +136,9 @@ impl RbcAgent {
         Ok(match &self.kind {
             Kind::Trout => Box::new(Trout::new(game, color, &self.eval, seed)?),
             Kind::Attacker => Box::new(Attacker::new(game, color, seed)),
+            Kind::Oracle => self.scout(game, color, seed, Oracle)?,
             Kind::StrangeFish => self.scout(game, color, seed, Fish::version(0))?,
+            Kind::StrangeFish2 => self.scout(game, color, seed, StrangeFish2)?,
             Kind::Fianchetto(fish) => self.scout(game, color, seed, *fish)?,
             Kind::Recon(recon) => self.scout(game, color, seed, *recon)?,
         })
@@ -141,8 +159,10 @@ impl RbcAgent {
 fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
     Some(match name {
         "trout" => ("trout", Kind::Trout, &PLAIN),
-        "attacker" => ("attacker", Kind::Attacker, &PLAIN),
+        "attacker" => ("attacker", Kind::Attacker, &ATTACKER),
+        "oracle" => ("oracle", Kind::Oracle, &PLAIN),
         "strangefish" => ("strangefish", Kind::StrangeFish, &PLAIN),
+        "strangefish2" => ("strangefish2", Kind::StrangeFish2, &PLAIN),
         "fianchetto" => ("fianchetto", Kind::Fianchetto(Fish::version(5)), &FIANCHETTO),
         "recon" => ("recon", Kind::Recon(Recon::default()), &RECON),
         _ => return None,

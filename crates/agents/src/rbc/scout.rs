@@ -15,7 +15,7 @@ use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpired;
 
 use super::matrix::Row;
-use super::pool::{Pool, Step, Turns, Weights};
+use super::pool::{Held, Pool, Step, Turns, Weights};
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
 use crate::name::{Eval, EvalError};
 use crate::player::{Leaves, Playable, Rebuild};
@@ -111,6 +111,23 @@ impl Scene<'_> {
     #[must_use]
     pub fn knows(&self, place: usize) -> bool {
         self.rows.contains_key(&self.pool.held()[place].board().key())
+    }
+
+    /// So many boards, drawn one after the other by these weights without replacement.
+    pub fn draw(&mut self, count: usize, weight: impl Fn(&Held) -> f64) -> Vec<usize> {
+        let held = self.pool.held();
+        // The first for which a clock strikes that runs as fast as its weight.
+        let strikes: Vec<f64> = held.iter().map(|held| self.random.exponential() / weight(held)).collect();
+        let mut order: Vec<usize> = (0..held.len()).collect();
+        order.sort_by(|&a, &b| strikes[a].total_cmp(&strikes[b]));
+        order.truncate(count);
+        order
+    }
+
+    /// Whether a request is made as it is asked on one of these boards, which were looked at.
+    #[must_use]
+    pub fn is_made(&self, places: &[usize], request: usize) -> bool {
+        places.iter().any(|&place| self.row(place).cells[request].taken == self.requests[request])
     }
 
     /// The boards by weight, the heaviest first.

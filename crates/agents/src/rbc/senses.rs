@@ -57,6 +57,6 @@ pub(super) fn inner(square: Square) -> Square {
 }
 
 /// A square and its neighbours.
-fn window(square: Square) -> BitBoard {
+pub(super) fn window(square: Square) -> BitBoard {
     scuro_games::chess::piece_attacks(Piece::King, square, BitBoard::EMPTY) | square.bitboard()
 }

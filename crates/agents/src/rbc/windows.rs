@@ -32,6 +32,14 @@ impl Window {
         inner_squares().map(|square| Window::of(square, boards.clone())).collect()
     }
 
+    /// Whether the answer of the other window follows from that of this one.
+    #[must_use]
+    pub fn tells(&self, other: &Window) -> bool {
+        let mut follows = vec![None; self.answers];
+        let mut pairs = self.answer.iter().zip(&other.answer);
+        pairs.all(|(&answer, &theirs)| *follows[answer].get_or_insert(theirs) == theirs)
+    }
+
     /// The sum of `weights` by answer.
     #[must_use]
     pub fn sums(&self, weights: &[f64]) -> Vec<f64> {

@@ -183,7 +183,7 @@ fn an_engine_plays_a_few_moves_of_every_game() {
     let mut client = server.client();
     let mut random = Random::new(11);
     let games = client.send("GET", "/api/v1", &[], b"").expect(200)["games"].clone();
-    for (game, players) in [("fog", 5), ("kriegspiel", 2), ("rbc", 7)] {
+    for (game, players) in [("fog", 5), ("kriegspiel", 2), ("rbc", 9)] {
         let listed = games.as_array().unwrap().iter().find(|listed| listed["game"] == game).unwrap();
         assert_eq!(listed["opponents"].as_array().unwrap().len(), players, "{listed}");
         let mut seat = client.make(&json!({ "game": game, "side": "black", "seed": 4 }));

@@ -129,6 +129,7 @@ fn eval_word(eval: &Eval) -> String {
         Eval::Net => "<empty>".to_owned(),
         Eval::Simple => "simple".to_owned(),
         Eval::File(path) => path.display().to_string(),
+        Eval::Stockfish => "stockfish".to_owned(),
     }
 }
 
