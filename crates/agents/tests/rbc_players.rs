@@ -116,8 +116,13 @@ impl Turns for Slow {
     fn likelihoods(&mut self, board: &Board, turns: &[Option<Move>], _: bool, out: &mut Vec<Weights>) {
         let count = board.count_pseudo_legal() as f64 + 1.0;
         let share = |turn: &Option<Move>| match turn {
-            None => [1.0 / count, 0.5, 0.9],
-            Some(m) => [1.0 / count, if m.to() > m.from() { 0.3 } else { 0.2 }, 0.1 / (count - 1.0)],
+            None => [1.0 / count, 0.5, 0.9, 0.2],
+            Some(m) => [
+                1.0 / count,
+                if m.to() > m.from() { 0.3 } else { 0.2 },
+                0.1 / (count - 1.0),
+                0.8 / (count - 1.0),
+            ],
         };
         out.extend(turns.iter().map(share));
     }
@@ -189,23 +194,46 @@ fn compare(game: &Rbc, pool: &Pool, histories: &[(RbcState, Weights)]) {
     }
 }
 
-/// Types: each one's turns sum to one on a board, and a passer is found out by what stays where it was.
+/// Each type's turns sum to one on a board.
 #[test]
 fn turns_of_every_type_sum_to_one() {
-    let game = Rbc::default();
-    let mut leaves = Leaves::new(Eval::Simple.evaluators(1, game.value_rules()).unwrap().remove(0));
-    for careful in [false, true] {
-        let board: Board =
-            "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4".parse().unwrap();
-        let mut turns = vec![None];
-        board.each_pseudo_legal(|_, m| turns.push(Some(m)));
-        let mut shares = Vec::new();
-        Typed::new(&game, &mut leaves).likelihoods(&board, &turns, careful, &mut shares);
-        for kind in 0..TYPES {
-            let total: f64 = shares.iter().map(|share| share[kind]).sum();
-            assert!((total - 1.0).abs() < 1e-9, "type {kind}: {total}");
+    for fen in [
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+        "4k3/8/8/8/8/8/7R/K7 w - - 0 1",
+        "8/8/8/8/8/8/7R/K7 w - - 0 1",
+    ] {
+        for careful in [false, true] {
+            let shares = likelihoods(fen, careful);
+            for kind in 0..TYPES {
+                let total: f64 = shares.iter().map(|(_, share)| share[kind]).sum();
+                assert!((total - 1.0).abs() < 1e-9, "{fen}, type {kind}: {total}");
+            }
         }
     }
+}
+
+/// The rook attacks the king in two ways: a sneak takes one of them half of the time, and else plays by values.
+#[test]
+fn a_sneak_attacks_the_king() {
+    for careful in [false, true] {
+        for (turn, [engine, .., sneak]) in likelihoods("4k3/8/8/8/8/8/7R/K7 w - - 0 1", careful) {
+            let attacks = turn.is_some_and(|m| ["h2h8", "h2e2"].contains(&m.to_string().as_str()));
+            let expected = 0.5 * engine + if attacks { 0.25 } else { 0.0 };
+            assert!((sneak - expected).abs() < 1e-9, "{turn:?}: {sneak}, not {expected}");
+        }
+    }
+}
+
+/// All turns on a board, with their likelihoods by type.
+fn likelihoods(fen: &str, careful: bool) -> Vec<(Option<Move>, Weights)> {
+    let game = Rbc::default();
+    let mut leaves = Leaves::new(Eval::Simple.evaluators(1, game.value_rules()).unwrap().remove(0));
+    let board: Board = fen.parse().unwrap();
+    let mut turns = vec![None];
+    board.each_pseudo_legal(|_, m| turns.push(Some(m)));
+    let mut shares = Vec::new();
+    Typed::new(&game, &mut leaves).likelihoods(&board, &turns, careful, &mut shares);
+    turns.into_iter().zip(shares).collect()
 }
 
 #[test]
@@ -231,7 +259,7 @@ fn a_passer_is_found_out() {
         }
         pool.flow_back(FLOW, PRIOR);
     }
-    let [engine, uniform, passer] = pool.types();
-    assert!((engine + uniform + passer - 1.0).abs() < 1e-9);
+    let [.., passer, _] = pool.types();
+    assert!((pool.types().iter().sum::<f64>() - 1.0).abs() < 1e-9);
     assert!(passer > 0.5, "{:?}", pool.types());
 }

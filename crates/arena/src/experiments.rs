@@ -47,13 +47,21 @@ pub enum Section {
     FogLevels,
     /// Kriegspiel and RBC: other players.
     OtherRivals,
+    /// RBC: its own players, each against another.
+    RbcRivals,
     /// All games: weighted beliefs against uniform ones.
     Beliefs,
 }
 
 /// The tables of the report, in their order.
-pub const SECTIONS: [Section; 5] =
-    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals, Section::Beliefs];
+pub const SECTIONS: [Section; 6] = [
+    Section::FogRivals,
+    Section::FogItself,
+    Section::FogLevels,
+    Section::OtherRivals,
+    Section::RbcRivals,
+    Section::Beliefs,
+];
 
 impl Section {
     /// Its heading.
@@ -64,6 +72,7 @@ impl Section {
             Section::FogItself => "Fog of War: against itself with one thing changed",
             Section::FogLevels => "Fog of War: levels for people, each against the one below",
             Section::OtherRivals => "Kriegspiel and RBC: against other players",
+            Section::RbcRivals => "RBC: its own players against each other",
             Section::Beliefs => "All games: weighted beliefs against uniform ones",
         }
     }
@@ -148,6 +157,17 @@ const fn other(
     }
 }
 
+/// A match of players of RBC at 100 ms a choice.
+const fn rbc(
+    name: &'static str,
+    what: &'static str,
+    agents: [&'static str; 2],
+    paper: Option<(f64, u32)>,
+) -> Experiment {
+    let other = other(Variant::Reconnaissance, name, what, agents);
+    Experiment { section: Section::RbcRivals, games: 200, paper, ..other }
+}
+
 /// Positions drawn by weight against positions drawn alike.
 const fn belief(
     game: Variant,
@@ -174,7 +194,7 @@ const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Exp
 }
 
 /// All experiments, the most telling first; then whether the rivals are worth beating, the levels, and other games.
-pub const EXPERIMENTS: [Experiment; 31] = [
+pub const EXPERIMENTS: [Experiment; 39] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
         controls: each(2),
@@ -268,6 +288,27 @@ pub const EXPERIMENTS: [Experiment; 31] = [
     level(["level8", "level7"], "level 8 against level 7", 60),
     other(Variant::Kriegspiel, "random-kriegspiel", "against random tries", [US, "random"]),
     other(Variant::Reconnaissance, "random-rbc", "against random senses and moves", [US, "random"]),
+    Experiment {
+        controls: each(50),
+        ..rbc("recon-random", "recon against random senses and moves, at 20 ms", ["recon", "random"], None)
+    },
+    rbc("recon-attacker", "recon against quick attacks", ["recon", "attacker"], None),
+    rbc("recon-strangefish", "recon against StrangeFish", ["recon", "strangefish"], None),
+    rbc("recon-strangefish2", "recon against StrangeFish2", ["recon", "strangefish2"], None),
+    rbc("recon-fianchetto", "recon against Fianchetto 4", ["recon", "fianchetto:version=4"], None),
+    rbc("recon-obscuro", "recon against the player of the paper on Fog of War", ["recon", US], None),
+    rbc(
+        "fianchetto-strangefish",
+        "Fianchetto 4 against StrangeFish",
+        ["fianchetto:version=4", "strangefish"],
+        Some((80.0, 60)),
+    ),
+    rbc(
+        "fianchetto-2-1",
+        "Fianchetto 2 against 1: weights that are kept",
+        ["fianchetto:version=2", "fianchetto:version=1"],
+        None,
+    ),
     belief(
         Variant::FogOfWar,
         "belief",

@@ -8,12 +8,12 @@ use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Move, Piece, Square};
 use scuro_games::rbc::{Position, Rbc, inner_squares};
 
-use super::incentives::{Incentives, attacks_king};
+use super::incentives::Incentives;
 use super::matrix::{Cell, Row, near_best};
 use super::name::{hundredths, set_to};
 use super::pool::{Turns, Weights};
 use super::scout::{Scene, Style, Values};
-use super::turns::{Alike, ENGINE};
+use super::turns::{Alike, ENGINE, ONE};
 use super::windows::Window;
 use crate::contestant::Insight;
 use crate::opponent::valued_replies;
@@ -138,7 +138,7 @@ const EXPOSED: f64 = -160.0;
 const SCALE: f64 = 10_000.0;
 
 /// Version 0: the score of a request in centipawns, by what becomes of the evaluation.
-pub(super) fn centipawn_score(board: &Board, row: &Row, cell: &Cell) -> f64 {
+pub(super) fn centipawn_score(row: &Row, cell: &Cell) -> f64 {
     if cell.takes_king {
         return 50_000.0;
     }
@@ -148,8 +148,7 @@ pub(super) fn centipawn_score(board: &Board, row: &Row, cell: &Cell) -> f64 {
     if cell.raw.abs() >= 1.0 {
         return 30_000.0 * f64::from(cell.raw);
     }
-    let sneaks = attacks_king(board, &after(board, cell.taken), cell.taken);
-    centipawns(cell.raw) - centipawns(row.before) + if sneaks { 300.0 } else { 0.0 }
+    centipawns(cell.raw) - centipawns(row.before) + if cell.sneaks { 300.0 } else { 0.0 }
 }
 
 pub(super) fn after(board: &Board, taken: Option<Move>) -> Board {
@@ -165,7 +164,7 @@ impl Fish {
     /// The scores of all requests on a board.
     fn scores(&self, board: &Board, row: &Row, requests: &[Option<Move>]) -> Vec<f64> {
         if !self.batch {
-            return row.cells.iter().map(|cell| centipawn_score(board, row, cell)).collect();
+            return row.cells.iter().map(|cell| centipawn_score(row, cell)).collect();
         }
         let logits: Vec<f64> = row.cells.iter().map(|cell| self.logit(board, cell)).collect();
         if self.score != Score::Logit {
@@ -395,7 +394,7 @@ const EMERGENCY: usize = 1_000_000 / 33;
 
 impl Style for Fish {
     fn types(&self) -> Weights {
-        [1.0, 0.0, 0.0]
+        ONE
     }
 
     fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
@@ -525,7 +524,8 @@ impl Turns for FishTurns<'_> {
         plain.iter_mut().for_each(|share| *share /= total);
         out.extend(turns.iter().map(|turn| {
             let place = self.replies.iter().position(|(reply, _)| reply == turn);
-            [place.map_or(0.0, |place| trust * policy[place] + (1.0 - trust) * plain[place]), 0.0, 0.0]
+            let share = place.map_or(0.0, |place| trust * policy[place] + (1.0 - trust) * plain[place]);
+            ONE.map(|one| one * share)
         }));
     }
 }
@@ -605,18 +605,18 @@ mod tests {
 
     #[test]
     fn centipawn_scores_by_hand() {
-        let board: Board = "4k3/8/8/8/8/8/7R/K7 w - - 0 1".parse().unwrap();
         let row = Row { before: 0.5, cells: Vec::new() };
         let cell = |text: &str, raw: f32| Cell {
             taken: Some(text.parse().unwrap()),
             takes_king: false,
             exposed: false,
+            sneaks: text == "h2e2",
             raw,
         };
-        near(centipawn_score(&board, &row, &cell("h2h3", 0.5)), 0.0);
-        near(centipawn_score(&board, &row, &cell("h2e2", 0.5)), 300.0);
-        near(centipawn_score(&board, &row, &cell("h2h3", 1.0)), 30_000.0);
-        near(centipawn_score(&board, &row, &Cell { takes_king: true, ..cell("h2h8", 1.0) }), 50_000.0);
-        near(centipawn_score(&board, &row, &Cell { exposed: true, ..cell("h2h3", 0.1) }), -40_000.0);
+        near(centipawn_score(&row, &cell("h2h3", 0.5)), 0.0);
+        near(centipawn_score(&row, &cell("h2e2", 0.5)), 300.0);
+        near(centipawn_score(&row, &cell("h2h3", 1.0)), 30_000.0);
+        near(centipawn_score(&row, &Cell { takes_king: true, ..cell("h2h8", 1.0) }), 50_000.0);
+        near(centipawn_score(&row, &Cell { exposed: true, ..cell("h2h3", 0.1) }), -40_000.0);
     }
 }

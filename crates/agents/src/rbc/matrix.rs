@@ -5,6 +5,7 @@ use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Move, Piece};
 use scuro_games::rbc::{admit, resolve};
 
+use super::incentives::attacks_king;
 use crate::player::Leaves;
 
 /// No position is worth more than this, so that to take the king, worth 1, is better than any mate to come.
@@ -19,6 +20,8 @@ pub struct Cell {
     pub takes_king: bool,
     /// Whether the own king can be taken then.
     pub exposed: bool,
+    /// Whether it attacks their king unseen: it takes nothing, or another piece than the one moved attacks.
+    pub sneaks: bool,
     /// What the evaluator makes of it, to the player.
     pub raw: f32,
 }
@@ -63,6 +66,7 @@ impl Row {
             taken: None,
             takes_king: false,
             exposed: passed.in_check(board.side()),
+            sneaks: attacks_king(board, &passed, None),
             raw: -evaluator.value(&passed).unwrap_or_default(),
         };
         let made: Vec<Cell> =
@@ -90,8 +94,10 @@ pub(super) fn made(board: &Board, request: Option<Move>) -> Option<Move> {
 
 fn outcome(board: &Board, m: Move) -> Cell {
     let takes_king = board.captured_by(m).is_some_and(|(_, piece)| piece == Piece::King);
-    let exposed = !takes_king && board.play(m).in_check(board.side());
-    Cell { taken: Some(m), takes_king, exposed, raw: 0.0 }
+    let after = board.play(m);
+    let exposed = !takes_king && after.in_check(board.side());
+    let sneaks = !takes_king && attacks_king(board, &after, Some(m));
+    Cell { taken: Some(m), takes_king, exposed, sneaks, raw: 0.0 }
 }
 
 /// A random one of those whose score is at most `margin` below the best; the first of them all if there is none.

@@ -80,10 +80,15 @@ pub(crate) const FIANCHETTO: [Switch; 13] = [
 ];
 
 /// The switches of `recon`.
-pub(crate) const RECON: [Switch; 6] = [
+pub(crate) const RECON: [Switch; 7] = [
     Switch { key: "guard", values: "0.3", what: "the share of the worst case in what a request is worth" },
     Switch { key: "nat", values: "0.02", what: "what a nat of the answer to a sense is worth" },
     Switch { key: "margin", values: "0.01", what: "requests so close to the best are as good" },
+    Switch {
+        key: "seen",
+        values: "1.0",
+        what: "how often they notice an attack on their king that was not announced",
+    },
     Switch { key: "boards", values: "1500", what: "boards that are looked at by weight" },
     EVAL,
     SEED,

@@ -8,7 +8,7 @@ use super::matrix::{Cell, near_best};
 use super::pool::{Turns, Weights};
 use super::scout::{Scene, Style, Values};
 use super::senses::window as area;
-use super::turns::Alike;
+use super::turns::{Alike, ONE};
 use super::windows::Window;
 use crate::contestant::Insight;
 
@@ -41,7 +41,7 @@ fn left(window: &Window) -> f64 {
 
 impl Style for Oracle {
     fn types(&self) -> Weights {
-        [1.0, 0.0, 0.0]
+        ONE
     }
 
     fn turns<'t>(&'t mut self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_vote_of_a_board() {
         let m = |text: &str| -> Option<Move> { Some(text.parse().unwrap()) };
-        let cell = |taken, raw: f32| Cell { taken, takes_king: false, exposed: false, raw };
+        let cell = |taken, raw: f32| Cell { taken, takes_king: false, exposed: false, sneaks: false, raw };
         // Both rook moves end on e5; the one that asks for that is voted for.
         let requests = [m("e1e8"), m("e1e5"), m("a2a3"), None];
         let cells = [cell(m("e1e5"), 0.5), cell(m("e1e5"), 0.5), cell(m("a2a3"), 0.2), cell(None, 0.0)];

@@ -11,7 +11,7 @@ use scuro_games::rbc::{Position, Rbc, RbcAction, Told};
 use scuro_search::belief::Contradiction;
 
 /// The number of types of opponents.
-pub const TYPES: usize = 3;
+pub const TYPES: usize = 4;
 
 /// A weight for each type.
 pub type Weights = [f64; TYPES];

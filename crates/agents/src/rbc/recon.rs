@@ -8,7 +8,7 @@
 use scuro_games::chess::{Piece, Square};
 use scuro_games::rbc::Rbc;
 
-use super::matrix::near_best;
+use super::matrix::{Cell, MOST, near_best};
 use super::name::{hundredths, set_to};
 use super::pool::{Pool, Turns, Weights};
 use super::scout::{Scene, Style, Values};
@@ -28,11 +28,13 @@ pub struct Recon {
     pub margin: u32,
     /// The most boards that are looked at by weight.
     pub boards: usize,
+    /// How often they notice an attack on their king that was not announced, in hundredths.
+    pub seen: u32,
 }
 
 impl Default for Recon {
     fn default() -> Recon {
-        Recon { guard: 30, nat: 2, margin: 1, boards: 1_500 }
+        Recon { guard: 30, nat: 2, margin: 1, boards: 1_500, seen: 100 }
     }
 }
 
@@ -84,9 +86,20 @@ impl Recon {
             "guard" => set_to(&mut self.guard, hundredths(value).filter(|&share| share <= 100)),
             "nat" => set_to(&mut self.nat, hundredths(value)),
             "margin" => set_to(&mut self.margin, hundredths(value)),
+            "seen" => set_to(&mut self.seen, hundredths(value).filter(|&share| share <= 100)),
             "boards" => set_to(&mut self.boards, value.parse().ok().filter(|&boards| boards > 0)),
             _ => None,
         }
+    }
+
+    /// What comes of a request is worth this: an attack on their king that they do not notice wins.
+    fn value(&self, cell: &Cell) -> f64 {
+        let value = cell.value();
+        if !cell.sneaks || cell.exposed {
+            return value;
+        }
+        let seen = f64::from(self.seen) / 100.0;
+        seen * value + (1.0 - seen) * MOST
     }
 
     fn score(&self, compound: &Compound) -> f64 {
@@ -114,7 +127,7 @@ impl Recon {
         let held = scene.pool.held();
         let total: f64 = places.iter().map(|&place| held[place].weight()).sum();
         let weights = places.iter().map(|&place| held[place].weight() / total).collect();
-        let values = |&place: &usize| scene.row(place).cells.iter().map(super::matrix::Cell::value).collect();
+        let values = |&place: &usize| scene.row(place).cells.iter().map(|cell| self.value(cell)).collect();
         (weights, places.iter().map(values).collect())
     }
 

@@ -11,11 +11,11 @@ use scuro_games::chess::{
 use scuro_games::rbc::Rbc;
 
 use super::fish::{Sample, after, centipawns, plausibility};
-use super::incentives::{attacks_king, unsafe_attacker};
+use super::incentives::unsafe_attacker;
 use super::matrix::{Cell, Row, near_best};
 use super::pool::{Turns, Weights};
 use super::scout::{Scene, Style, Values};
-use super::turns::Alike;
+use super::turns::{Alike, ONE};
 use super::windows::Window;
 use crate::contestant::Insight;
 
@@ -107,7 +107,7 @@ fn score(board: &Board, row: &Row, cell: &Cell) -> f64 {
     if cell.raw.abs() >= 1.0 {
         return MATES * f64::from(cell.raw);
     }
-    centipawns(cell.raw) - BEFORE * centipawns(row.before) + bonus(board, cell.taken)
+    centipawns(cell.raw) - BEFORE * centipawns(row.before) + bonus(board, cell.taken, cell.sneaks)
 }
 
 /// What pieces are worth, in centipawns.
@@ -116,10 +116,10 @@ fn material(board: &Board, squares: BitBoard) -> f64 {
 }
 
 /// All bonuses of what is made of a request.
-fn bonus(board: &Board, taken: Option<Move>) -> f64 {
+fn bonus(board: &Board, taken: Option<Move>, sneaks: bool) -> f64 {
     let after = after(board, taken);
     let me = board.side();
-    let attack = if !attacks_king(board, &after, taken) {
+    let attack = if !sneaks {
         0.0
     } else if unsafe_attacker(&after).is_some() {
         -15.0
@@ -235,7 +235,7 @@ fn independent(windows: Vec<Window>) -> Vec<Window> {
 
 impl Style for StrangeFish2 {
     fn types(&self) -> Weights {
-        [1.0, 0.0, 0.0]
+        ONE
     }
 
     fn turns<'t>(&'t mut self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
@@ -285,6 +285,7 @@ impl Style for StrangeFish2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rbc::incentives::attacks_king;
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
@@ -304,7 +305,8 @@ mod tests {
         ] {
             let board: Board = fen.parse().unwrap();
             let taken = (!m.is_empty()).then(|| m.parse().unwrap());
-            near(bonus(&board, taken), expected);
+            let sneaks = attacks_king(&board, &after(&board, taken), taken);
+            near(bonus(&board, taken, sneaks), expected);
         }
     }
 
@@ -312,7 +314,7 @@ mod tests {
     fn scores_of_what_decides_a_game() {
         let board: Board = "4k3/8/8/8/8/8/4q3/K6R w - - 0 1".parse().unwrap();
         let row = Row { before: 0.0, cells: Vec::new() };
-        let cell = Cell { taken: None, takes_king: false, exposed: false, raw: 0.0 };
+        let cell = Cell { taken: None, takes_king: false, exposed: false, sneaks: false, raw: 0.0 };
         near(score(&board, &row, &Cell { takes_king: true, ..cell }), 9_000.0 + 500.0 - 900.0);
         near(score(&board, &row, &Cell { exposed: true, ..cell }), -7_000.0);
         near(score(&board, &row, &Cell { raw: 1.0, ..cell }), 7_600.0);

@@ -1,16 +1,19 @@
-//! How likely the opponent's turns are, for three types of opponents: one that plays well, one that plays anything, and one
-//! that mostly passes. Which type it is shows in what the player is told.
+//! How likely the opponent's turns are, for four types of opponents: one that plays well, one that plays anything, one that
+//! mostly passes, and one that likes to attack the king unseen. Which type it is shows in what the player is told.
 
 use scuro_eval::evaluator::Evaluator;
-use scuro_games::chess::{Board, Move};
+use scuro_games::chess::{BitBoard, Board, Move, Piece, diagonally_ahead, piece_attacks};
 use scuro_games::rbc::{Position, Rbc};
 
 use super::pool::{Turns, Weights};
 use crate::opponent::{Habits, Model, softened, valued_replies};
 use crate::player::Leaves;
 
-/// How likely each type is at first: it plays by values, uniformly, or passes.
-pub const PRIOR: Weights = [0.6, 0.3, 0.1];
+/// How likely each type is at first: it plays by values, uniformly, passes, or sneaks up on the king.
+pub const PRIOR: Weights = [0.45, 0.25, 0.1, 0.2];
+
+/// The weights of types for who knows but one.
+pub const ONE: Weights = [1.0, 0.0, 0.0, 0.0];
 
 /// How much of every weight flows back to the prior at a turn of the opponent.
 pub const FLOW: f64 = 0.03;
@@ -22,16 +25,19 @@ pub const ENGINE: Habits = Habits { temperature: 0.05, mix: 0.2 };
 /// How often a passer passes.
 const PASSES: f64 = 0.9;
 
+/// How often a sneak attacks the king where it can do so without taking anything, each way alike; else it plays by values.
+const SNEAKS: f64 = 0.5;
+
 /// All turns count alike, whoever plays.
 pub struct Alike;
 
 impl Turns for Alike {
     fn likelihoods(&mut self, _: &Board, turns: &[Option<Move>], _: bool, out: &mut Vec<Weights>) {
-        out.extend(turns.iter().map(|_| [1.0, 0.0, 0.0]));
+        out.extend(turns.iter().map(|_| ONE));
     }
 }
 
-/// The three types.
+/// The four types.
 pub struct Typed<'l, E> {
     rules: &'l Rbc,
     leaves: &'l mut Leaves<E>,
@@ -60,6 +66,8 @@ impl<E: Evaluator + Send> Turns for Typed<'_, E> {
         if !careful {
             Model::<Rbc, E>::new(self.rules, None).quick(&position, turns.iter().copied(), &mut self.quick);
         }
+        let checks = Checks::of(board);
+        let ways = checks.count(board);
         let (uniform, others) = (1.0 / count as f64, (count - 1).max(1) as f64);
         out.extend(turns.iter().enumerate().map(|(i, turn)| {
             let engine = if careful {
@@ -68,7 +76,42 @@ impl<E: Evaluator + Send> Turns for Typed<'_, E> {
                 self.quick[i]
             };
             let passer = if turn.is_none() { PASSES } else { (1.0 - PASSES) / others };
-            [engine, uniform, passer]
+            let checks = turn.is_some_and(|m| checks.has(board, m));
+            let sneak = match ways {
+                0 => engine,
+                ways => (1.0 - SNEAKS) * engine + if checks { SNEAKS / f64::from(ways) } else { 0.0 },
+            };
+            [engine, uniform, passer, sneak]
         }));
+    }
+}
+
+/// From where pieces of the side to move would attack the king, by kind of piece.
+struct Checks([BitBoard; 6]);
+
+impl Checks {
+    fn of(board: &Board) -> Checks {
+        let Some(king) = board.king(!board.side()) else { return Checks([BitBoard::EMPTY; 6]) };
+        Checks(Piece::ALL.map(|piece| match piece {
+            Piece::King => BitBoard::EMPTY,
+            Piece::Pawn => {
+                let [left, right] = diagonally_ahead(king.bitboard(), !board.side());
+                left | right
+            }
+            piece => piece_attacks(piece, king, board.occupied()),
+        }))
+    }
+
+    /// Whether a move that takes nothing attacks the king with the piece that it moves.
+    fn has(&self, board: &Board, m: Move) -> bool {
+        let piece = m.promotion().unwrap_or_else(|| board.piece_there(m.from()));
+        self.0[piece as usize].has(m.to()) && !board.occupied().has(m.to())
+    }
+
+    /// How many moves there are that do.
+    fn count(&self, board: &Board) -> u32 {
+        let mut count = 0;
+        board.each_pseudo_legal(|_, m| count += u32::from(self.has(board, m)));
+        count
     }
 }
