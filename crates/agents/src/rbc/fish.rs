@@ -400,7 +400,7 @@ impl Style for Fish {
         [1.0, 0.0, 0.0]
     }
 
-    fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
+    fn turns<'t>(&'t self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
         Box::new(FishTurns { fish: *self, rules, leaves, boards, replies: Vec::new() })
     }
 
