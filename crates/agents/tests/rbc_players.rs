@@ -153,7 +153,7 @@ fn weights_are_bayes_rule_over_all_histories() {
 fn the_number_of_threads_changes_nothing() {
     let game = Rbc::default();
     let first = game.position(&game.first());
-    let mut pools = [1, 2, 3].map(|threads| (threads, Pool::certain(first, PRIOR, 3_000, 7)));
+    let mut pools = [1, 2, 3].map(|threads| (threads, Pool::certain(first, PRIOR, 2_000, 7)));
     let mut umpire = Umpire::new(game);
     for ply in ["d2d4", "d7d5", "c2c4", "e7e6", "b1c3", "g8f6"] {
         for action in [RbcAction::Sense(None), RbcAction::Request(ply.parse().ok())] {
@@ -170,7 +170,7 @@ fn the_number_of_threads_changes_nothing() {
         }
     }
     let [one, others @ ..] = pools.map(|(_, pool)| pool);
-    assert!(one.is_sample() && one.held().len() == 3_000, "{}", one.held().len());
+    assert!(one.is_sample() && one.held().len() == 2_000, "{}", one.held().len());
     others.iter().for_each(|other| assert_eq!(one.held(), other.held()));
 }
 

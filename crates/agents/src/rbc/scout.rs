@@ -10,7 +10,7 @@ use scuro_core::Random;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::player_of;
-use scuro_games::rbc::{Answer, Phase, Rbc, RbcAction, RbcView, Told};
+use scuro_games::rbc::{Answer, Phase, Position, Rbc, RbcAction, RbcView, Told};
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpired;
 
@@ -206,6 +206,13 @@ impl<S: Style> Scout<S> {
             insights: Vec::new(),
             stop: None,
         }
+    }
+
+    /// The same, holding these boards possible, all alike, if there is one.
+    #[must_use]
+    pub fn supposing(mut self, boards: &[Position]) -> Scout<S> {
+        let _ = self.pool.replace(boards, self.style.types());
+        self
     }
 
     /// The same, with at most so many boards.
