@@ -10,6 +10,7 @@ use scuro_eval::{Network, Quiescence};
 use scuro_games::chess::{Board, Color};
 use scuro_games::dark::{DarkGame, Rules};
 use scuro_games::player_of;
+use scuro_games::rbc::Rbc;
 use scuro_games::records::Ply;
 use scuro_games::umpire::Umpire;
 use scuro_games::{Variant, with_game};
@@ -21,6 +22,7 @@ use scuro_search::weigh::Weigher;
 use crate::name::{Believing, Eval, Obscuro};
 use crate::opponent::models;
 use crate::player::{Imagined, Leaves, Playable, Player};
+use crate::rbc::bench as rbc;
 
 /// New nodes a decision.
 pub const NODES: usize = 30_000;
@@ -119,6 +121,9 @@ const DEVELOPED: [&str; 3] = [
     "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8",
     "c7 d2d4 d3 d7d5 d6 c2c4 c4 e7e6 e6 b1c3 c3 g8f6 f7 c1g5 f4 f8e7 e7 e2e3 e3 e8g8 f7",
 ];
+
+/// The one of Reconnaissance Blind Chess with fewer senses: White holds thousands of boards possible in the end.
+const HIDDEN: &str = "c7 d2d4 d3 d7d5 d6 c2c4 c4 e7e6 e6 b1c3 c3 g8f6 - c1g5 f4 f8e7 - e2e3 e3 e8g8 -";
 
 /// Histories in which nobody sees much: White's belief grows to many thousand positions.
 const QUIET: [&str; 3] = [
@@ -405,7 +410,7 @@ pub fn weigh<G: Playable>(game: &G, positions: usize, careful: bool, clock: impl
 /// test rules out.
 pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<Vec<Measured>> {
     let rules = Rules::new(game, Board::start(), Default::default())?;
-    with_game!(rules, game => {
+    let mut measured = with_game!(rules, game => {
         let mut tree = MiddleGame::new(game)?;
         tree.grow(nodes);
         let mut measured = tree.measure(2000, 20, &clock);
@@ -413,5 +418,10 @@ pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<V
         measured.push(("weigh_20000_network", weigh(&game, 20_000, true, &clock)?, "ms"));
         measured.push(("weigh_100000_table", weigh(&game, 100_000, false, &clock)?, "ms"));
         Some(measured)
-    })
+    })?;
+    if game == Variant::Reconnaissance {
+        measured.push(rbc::matrix_values(HIDDEN, &clock)?);
+        measured.push(rbc::notice(of::<Rbc>(QUIETER), &clock)?);
+    }
+    Some(measured)
 }

@@ -221,6 +221,7 @@ impl Agent {
     pub fn threads(&self) -> usize {
         match self {
             Agent::Obscuro(name) => 1 + name.growers.unwrap_or(0),
+            Agent::Rbc(agent) => agent.threads,
             _ => 1,
         }
     }

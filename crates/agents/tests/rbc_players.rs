@@ -147,12 +147,38 @@ fn weights_are_bayes_rule_over_all_histories() {
         }
         let told = *umpire.told(Color::White).unwrap();
         let own = (side == Color::White).then_some(action);
-        pool.advance(&game, Step { player: Player::One, own, told: &told }, &mut Slow, 0).unwrap();
+        pool.advance(&game, Step { player: Player::One, own, told: &told }, &mut [Slow], 0).unwrap();
         histories = histories.iter().flat_map(|history| continued(&game, history, own)).collect();
         histories.retain(|(state, _)| state.told(Color::White) == told && state.outcome().is_none());
         compare(&game, &pool, &histories);
     }
     assert!(pool.held().len() > 20, "{}", pool.held().len());
+}
+
+/// However many threads follow a pool, it has the same boards in the same order with the same bits.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let game = Rbc::default();
+    let first = game.position(&game.first());
+    let mut pools = [1, 2, 3].map(|threads| (threads, Pool::certain(first, PRIOR, 2_000, 7)));
+    let mut umpire = Umpire::new(game);
+    for ply in ["d2d4", "d7d5", "c2c4", "e7e6", "b1c3", "g8f6"] {
+        for action in [RbcAction::Sense(None), RbcAction::Request(ply.parse().ok())] {
+            let side = umpire.turn().unwrap();
+            umpire.play(side, action).unwrap();
+            let own = (side == Color::White).then_some(action);
+            let step = Step { player: Player::One, own, told: umpire.told(Color::White).unwrap() };
+            for (threads, pool) in &mut pools {
+                let evaluators = Eval::Simple.evaluators(*threads, game.value_rules()).unwrap();
+                let mut leaves: Vec<_> = evaluators.into_iter().map(Leaves::new).collect();
+                let mut turns: Vec<_> = leaves.iter_mut().map(|leaves| Typed::new(&game, leaves)).collect();
+                pool.advance(&game, step, &mut turns, 300).unwrap();
+            }
+        }
+    }
+    let [one, others @ ..] = pools.map(|(_, pool)| pool);
+    assert!(one.is_sample() && one.held().len() == 2_000, "{}", one.held().len());
+    others.iter().for_each(|other| assert_eq!(one.held(), other.held()));
 }
 
 /// What may follow: my action, or any of theirs with its probability. Their sense is left out, as it changes nothing.
@@ -255,7 +281,7 @@ fn a_passer_is_found_out() {
             let told = *umpire.told(Color::White).unwrap();
             let own = (side == Color::White).then_some(action);
             let step = Step { player: Player::One, own, told: &told };
-            pool.advance(&game, step, &mut Typed::new(&game, &mut leaves), 100).unwrap();
+            pool.advance(&game, step, &mut [Typed::new(&game, &mut leaves)], 100).unwrap();
         }
         pool.flow_back(FLOW, PRIOR);
     }

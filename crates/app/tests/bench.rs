@@ -33,6 +33,9 @@ const SPEEDS: [&str; 9] = [
     "weigh_100000_table",
 ];
 
+/// What it measures of the players of RBC alone.
+const RBC_SPEEDS: [&str; 2] = ["matrix_values", "notice_1000000"];
+
 #[test]
 fn the_signatures_are_the_same_in_every_run_and_without_avx2() {
     let text = done(&["bench"]);
@@ -61,7 +64,9 @@ fn the_signatures_are_the_same_in_every_run_and_without_avx2() {
     let speed = plain["speed"].as_object().unwrap();
     assert_eq!(speed.len(), Variant::DARK.len());
     for game in Variant::DARK {
-        for name in SPEEDS {
+        let own: &[&str] = if game == Variant::Reconnaissance { &RBC_SPEEDS } else { &[] };
+        assert_eq!(speed[game.word()].as_object().unwrap().len(), SPEEDS.len() + own.len(), "{game}");
+        for &name in SPEEDS.iter().chain(own) {
             assert!(speed[game.word()][name].as_f64().unwrap() > 0.0, "{game} {name}: {speed:?}");
         }
     }
@@ -101,5 +106,7 @@ fn check_document(document: &Value, lines: &[&str]) {
 #[test]
 fn what_is_no_flag_is_refused() {
     refused(&["bench", "--fast"], "--fast");
-    assert!(done(&["bench", "--help"]).contains("scuro bench --speed --json"));
+    let help = done(&["bench", "--help"]);
+    assert!(help.contains("scuro bench --speed --json"));
+    SPEEDS.iter().chain(&RBC_SPEEDS).for_each(|name| assert!(help.contains(name), "{name}"));
 }

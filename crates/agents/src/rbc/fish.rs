@@ -217,29 +217,29 @@ pub(super) struct Sample {
     pub(super) scores: Vec<Vec<f64>>,
 }
 
+/// Sum and least of the scores of one request over a class of boards.
+type Part = (f64, f64);
+
 impl Sample {
-    /// The compounds of all requests over the boards of each class; `class` says which each board is in.
-    pub(super) fn compounds(
-        &self,
-        class: impl Fn(usize) -> usize,
-        classes: usize,
-        least: f64,
-    ) -> Vec<Vec<f64>> {
+    /// By class, its weight and the parts of all requests; `class` says which each board is in.
+    pub(super) fn parts(&self, class: impl Fn(usize) -> usize, classes: usize) -> (Vec<f64>, Vec<Part>) {
         let requests = self.scores.first().map_or(0, Vec::len);
-        let mut sums = vec![(0.0, vec![(0.0, f64::INFINITY); requests]); classes];
+        let (mut totals, mut parts) = (vec![0.0; classes], vec![(0.0, f64::INFINITY); classes * requests]);
         for (i, (weight, scores)) in self.weights.iter().zip(&self.scores).enumerate() {
-            let (total, parts) = &mut sums[class(i)];
-            *total += weight;
-            for ((sum, smallest), &score) in parts.iter_mut().zip(scores) {
+            let class = class(i);
+            totals[class] += weight;
+            for ((sum, smallest), &score) in parts[class * requests..].iter_mut().zip(scores) {
                 *sum += weight * score;
                 *smallest = score.min(*smallest);
             }
         }
-        let compound =
-            |total: f64, (sum, smallest): (f64, f64)| (1.0 - least) * sum / total + least * smallest;
-        sums.into_iter()
-            .map(|(total, parts)| parts.into_iter().map(|part| compound(total, part)).collect())
-            .collect()
+        (totals, parts)
+    }
+
+    /// The compounds of all requests over all boards.
+    pub(super) fn compounds(&self, least: f64) -> Vec<f64> {
+        let (totals, parts) = self.parts(|_| 0, 1);
+        parts.iter().map(|(sum, smallest)| (1.0 - least) * sum / totals[0] + least * smallest).collect()
     }
 
     /// The expected share of the boards that an answer rules out, if boards are told apart by `class`.
@@ -253,21 +253,25 @@ impl Sample {
         1.0 - kept / self.weights.len() as f64
     }
 
-    /// How much the compounds of requests change with the answer of a window, on average.
-    pub(super) fn impact(&self, window: &Window, least: f64) -> f64 {
-        if window.answers < 2 {
-            return 0.0;
-        }
-        let changes = |share: f64| -> f64 {
-            let all = &self.compounds(|_| 0, 1, share)[0];
-            let parts = self.compounds(|i| window.answer[i], window.answers, share);
-            let chances = window.sums(&self.weights);
-            let change = |part: &Vec<f64>| -> f64 {
-                part.iter().zip(all).map(|(one, other)| (one - other).abs()).sum::<f64>() / all.len() as f64
-            };
-            parts.iter().zip(chances).map(|(part, chance)| chance * change(part)).sum()
+    /// How much the compounds of requests change with the answer of each window, on average.
+    pub(super) fn impacts(&self, windows: &[Window], least: f64) -> Vec<f64> {
+        let (totals, whole) = self.parts(|_| 0, 1);
+        let impact = |window: &Window| {
+            if window.answers < 2 {
+                return 0.0;
+            }
+            let (chances, parts) = self.parts(|i| window.answer[i], window.answers);
+            let (mut means, mut leasts) = (0.0, 0.0);
+            for (chance, part) in chances.iter().zip(parts.chunks(whole.len())) {
+                let pairs = || part.iter().zip(&whole);
+                let mean: f64 = pairs().map(|(one, all)| (one.0 / chance - all.0 / totals[0]).abs()).sum();
+                let smallest: f64 = pairs().map(|(one, all)| (one.1 - all.1).abs()).sum();
+                means += chance * (mean / whole.len() as f64);
+                leasts += chance * (smallest / whole.len() as f64);
+            }
+            (1.0 - least) * means + least * leasts
         };
-        (1.0 - least) * changes(0.0) + least * changes(1.0)
+        windows.iter().map(impact).collect()
     }
 }
 
@@ -397,7 +401,7 @@ impl Style for Fish {
         ONE
     }
 
-    fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
+    fn turns<'t>(&'t self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't> {
         if self.persist {
             Box::new(FishTurns { fish: *self, rules, leaves, boards, replies: Vec::new() })
         } else {
@@ -416,8 +420,7 @@ impl Style for Fish {
         if let Some(square) = self.hunt(scene, &sample, &windows) {
             return (Some(square), Vec::new());
         }
-        let impacts: Vec<f64> =
-            windows.iter().map(|window| sample.impact(window, self.least_share())).collect();
+        let impacts = sample.impacts(&windows, self.least_share());
         let bonus = if self.incentives.sneak {
             self.towards_prey(scene, &sample, &impacts)
         } else {
@@ -446,7 +449,7 @@ impl Style for Fish {
             return (on_heaviest(scene), Vec::new());
         }
         let sample = self.sample(scene);
-        let compounds = &sample.compounds(|_| 0, 1, self.least_share())[0];
+        let compounds = sample.compounds(self.least_share());
         let ruled_out = |request: usize| {
             if self.batch {
                 return 0.0;
@@ -557,6 +560,8 @@ impl Fish {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
 
     fn near(found: f64, expected: f64) {
@@ -575,15 +580,15 @@ mod tests {
     fn impact_and_reduction_by_hand() {
         let (sample, window) = sample();
         // Means 1 and 2, least -4 and 0; after the answers 4 and 0 (least 4, 0), and -2 and 4 (least -4, 2).
-        near(sample.compounds(|_| 0, 1, 0.1)[0][0], 0.9 - 0.4);
-        near(sample.compounds(|_| 0, 1, 0.1)[0][1], 1.8);
+        near(sample.compounds(0.1)[0], 0.9 - 0.4);
+        near(sample.compounds(0.1)[1], 1.8);
         let means = 0.5 * (3.0 + 2.0) / 2.0 + 0.5 * (3.0 + 2.0) / 2.0;
         let leasts = 0.5 * (8.0 + 0.0) / 2.0 + 0.5 * (0.0 + 2.0) / 2.0;
-        near(sample.impact(&window, 0.1), 0.9 * means + 0.1 * leasts);
-        near(sample.impact(&window, 0.3), 0.7 * means + 0.3 * leasts);
+        near(sample.impacts(slice::from_ref(&window), 0.1)[0], 0.9 * means + 0.1 * leasts);
+        near(sample.impacts(slice::from_ref(&window), 0.3)[0], 0.7 * means + 0.3 * leasts);
         near(sample.reduction(|i| window.answer[i], 2), 1.0 - (1.0 * 0.5 + 2.0 * 0.5) / 3.0);
         let blind = Window { answer: vec![0; 3], answers: 1, ..window };
-        near(sample.impact(&blind, 0.3), 0.0);
+        near(sample.impacts(&[blind], 0.3)[0], 0.0);
         near(sample.reduction(|_| 0, 1), 0.0);
     }
 

@@ -2,6 +2,7 @@
 //! anew.
 
 pub mod attacker;
+pub(crate) mod bench;
 pub mod fish;
 pub mod incentives;
 pub mod matrix;

@@ -11,6 +11,7 @@ use super::scout::{MOST_BOARDS, Scout, Style};
 use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
 use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Switch, switched};
+use crate::player::Playable;
 use crate::seat::Seated;
 
 /// A player of this game alone.
@@ -21,6 +22,8 @@ pub struct RbcAgent {
     pub eval: Eval,
     /// The most boards that it keeps.
     pub positions: usize,
+    /// The number of threads that follow boards, at least one. Choices do not depend on it.
+    pub threads: usize,
     seed: u64,
 }
 
@@ -105,7 +108,7 @@ impl RbcAgent {
         let Some((agent, kind, switches)) = kind(name) else {
             return Err(NameError::Unknown(name.to_owned()));
         };
-        let player = RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, seed: 1 };
+        let player = RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, threads: 1, seed: 1 };
         switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
             ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
             ("engine", _) if value == "none" => Some(()),
@@ -156,7 +159,8 @@ impl RbcAgent {
         seed: u64,
         style: S,
     ) -> Result<Seated<Rbc>, EvalError> {
-        Ok(Box::new(Scout::new(game, color, &self.eval, seed, style)?.keeping(self.positions)))
+        let evaluators = self.eval.evaluators(self.threads, game.value_rules())?;
+        Ok(Box::new(Scout::new(game, color, evaluators, seed, style).keeping(self.positions)))
     }
 }
 

@@ -44,7 +44,7 @@ impl Style for Oracle {
         ONE
     }
 
-    fn turns<'t>(&'t mut self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
+    fn turns<'t>(&'t self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
         Box::new(Alike)
     }
 

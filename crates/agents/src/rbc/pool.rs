@@ -4,6 +4,9 @@
 //! boards reached on several ways add up: Bayes' rule, exact until there are more boards than the bound. Past it the heaviest
 //! stay and a few of the others, drawn alike, so that what looked like a bad move is not forgotten.
 
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
 use rustc_hash::FxHashMap;
 use scuro_core::{Player, Positions, Random};
 use scuro_games::chess::{Board, Move};
@@ -19,8 +22,14 @@ pub type Weights = [f64; TYPES];
 /// The share of a full pool that its heaviest boards take.
 const HEAVIEST: f64 = 0.9;
 
-/// Says how likely the opponent's turns are.
-pub trait Turns {
+/// The number of boards that a thread follows at a time.
+const CHUNK: usize = 256;
+
+/// The number of followed chunks that may wait to be taken from a thread.
+const AHEAD: usize = 4;
+
+/// Says how likely the opponent's turns are. One thread uses it at a time.
+pub trait Turns: Send {
     /// Appends the probability of each of these turns on `board` for each type; `None` is a pass. A slower and better
     /// way is used if `careful`.
     fn likelihoods(&mut self, board: &Board, turns: &[Option<Move>], careful: bool, out: &mut Vec<Weights>);
@@ -118,7 +127,8 @@ impl Pool {
         self.thin();
     }
 
-    /// Takes in what the player was told. The heaviest boards, as many as `careful`, are followed with care.
+    /// Takes in what the player was told. The heaviest boards, as many as `careful`, are followed with care. There is a thread
+    /// for each of `turns`, which are all alike; what comes out does not depend on how many there are.
     ///
     /// # Errors
     /// If no board fits. The pool stays as it was.
@@ -126,34 +136,24 @@ impl Pool {
         &mut self,
         rules: &Rbc,
         step: Step<'_>,
-        turns: &mut impl Turns,
+        turns: &mut [impl Turns],
         careful: usize,
     ) -> Result<(), Contradiction> {
         let follow = rules.follow(step.player, step.own, step.told);
         let level = self.weight_of_rank(careful);
-        let (mut found, mut places) = (Vec::new(), FxHashMap::default());
-        let (mut followers, mut moves, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        for held in &self.held {
-            followers.clear();
-            follow(&held.position, &mut followers);
-            moves.clear();
-            shares.clear();
-            let made = |(action, _): &(Option<RbcAction>, Position)| match action {
-                Some(RbcAction::Request(request)) => Some(*request),
-                _ => None,
+        let mut found = Found::default();
+        if let ([turns], _) | ([turns, ..], ..=CHUNK) = (&mut *turns, self.held.len()) {
+            followers(&follow, level, &self.held, turns, |held| found.add(held));
+        } else {
+            let work: Vec<&[Held]> = self.held.chunks(CHUNK).collect();
+            let chunk = |turns: &mut _, held: &&[Held]| {
+                let mut next = Vec::new();
+                followers(&follow, level, held, turns, |held| next.push(held));
+                next
             };
-            moves.extend(followers.iter().filter_map(made));
-            if moves.is_empty() {
-                shares.resize(followers.len(), [1.0; TYPES]);
-            } else {
-                turns.likelihoods(held.board(), &moves, held.weight() >= level, &mut shares);
-            }
-            for (&(_, position), share) in followers.iter().zip(&shares) {
-                let weights = std::array::from_fn(|i| held.weights[i] * share[i]);
-                add(&mut found, &mut places, Held { position, weights });
-            }
+            in_order(turns, &work, chunk, |next| next.into_iter().for_each(|held| found.add(held)));
         }
-        self.hold(found)
+        self.hold(found.held)
     }
 
     /// Believes these boards alike, of which there may be more; types are as likely as `types` says.
@@ -226,11 +226,75 @@ impl Pool {
     }
 }
 
-/// Adds a board to those found; one that is there already gets heavier. Two boards under one key of 64 bits count as one.
-fn add(found: &mut Vec<Held>, places: &mut FxHashMap<u64, u32>, held: Held) {
-    let place = *places.entry(held.board().key()).or_insert(found.len() as u32) as usize;
-    match found.get_mut(place) {
-        Some(same) => same.weights.iter_mut().zip(held.weights).for_each(|(sum, weight)| *sum += weight),
-        None => found.push(held),
+/// Boards that were found, each once. Two boards under one key of 64 bits count as one.
+#[derive(Default)]
+struct Found {
+    held: Vec<Held>,
+    places: FxHashMap<u64, u32>,
+}
+
+impl Found {
+    /// Adds a board; one that is there already gets heavier.
+    fn add(&mut self, held: Held) {
+        let next = self.held.len() as u32;
+        let place = *self.places.entry(held.board().key()).or_insert(next) as usize;
+        match self.held.get_mut(place) {
+            Some(same) => same.weights.iter_mut().zip(held.weights).for_each(|(sum, weight)| *sum += weight),
+            None => self.held.push(held),
+        }
     }
+}
+
+/// Calls `visit` with all that follows each of `held`; those that weigh `level` or more are followed with care.
+fn followers(
+    follow: &impl Fn(&Position, &mut Vec<(Option<RbcAction>, Position)>),
+    level: f64,
+    held: &[Held],
+    turns: &mut impl Turns,
+    mut visit: impl FnMut(Held),
+) {
+    let (mut followers, mut moves, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+    let made = |(action, _): &(Option<RbcAction>, Position)| match action {
+        Some(RbcAction::Request(request)) => Some(*request),
+        _ => None,
+    };
+    for held in held {
+        followers.clear();
+        follow(&held.position, &mut followers);
+        moves.clear();
+        shares.clear();
+        moves.extend(followers.iter().filter_map(made));
+        if moves.is_empty() {
+            shares.resize(followers.len(), [1.0; TYPES]);
+        } else {
+            turns.likelihoods(held.board(), &moves, held.weight() >= level, &mut shares);
+        }
+        for (&(_, position), share) in followers.iter().zip(&shares) {
+            visit(Held { position, weights: std::array::from_fn(|i| held.weights[i] * share[i]) });
+        }
+    }
+}
+
+/// Does each piece of work, on one thread for each of `states`, and takes what comes of them in their order.
+fn in_order<S: Send, W: Sync, R: Send>(
+    states: &mut [S],
+    work: &[W],
+    act: impl Fn(&mut S, &W) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
+    let (act, threads) = (&act, states.len());
+    thread::scope(|scope| {
+        let lanes: Vec<Receiver<R>> = states
+            .iter_mut()
+            .enumerate()
+            .map(|(first, state)| {
+                let (sender, receiver) = sync_channel(AHEAD);
+                let mut mine = work.iter().skip(first).step_by(threads);
+                scope.spawn(move || mine.all(|piece| sender.send(act(state, piece)).is_ok()));
+                receiver
+            })
+            .collect();
+        // A lane ends early only if its thread fails, which ends the scope with that failure.
+        (0..work.len()).map_while(|i| lanes[i % threads].recv().ok()).for_each(&mut take);
+    });
 }

@@ -149,7 +149,7 @@ impl Style for Recon {
         PRIOR
     }
 
-    fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
+    fn turns<'t>(&'t self, rules: &'t Rbc, leaves: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
         Box::new(Typed::new(rules, leaves))
     }
 

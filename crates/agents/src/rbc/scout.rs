@@ -10,18 +10,20 @@ use scuro_core::Random;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::player_of;
-use scuro_games::rbc::{Answer, Phase, Rbc, RbcAction, RbcView, Told};
+use scuro_games::rbc::{Answer, Phase, Position, Rbc, RbcAction, RbcView, Told};
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpired;
 
 use super::matrix::Row;
 use super::pool::{Held, Pool, Step, Turns, Weights};
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
-use crate::name::{Eval, EvalError};
 use crate::player::{Leaves, Playable, Rebuild};
 
 /// What boards are valued with.
 pub type Values = Leaves<Box<dyn Evaluator + Send>>;
+
+/// Evaluators, one a thread.
+pub type Evaluators = Vec<Box<dyn Evaluator + Send>>;
 
 /// The most boards that are kept if there is time for them.
 pub const MOST_BOARDS: usize = 2_000_000;
@@ -33,7 +35,7 @@ const CAREFUL_PACE: f64 = 10_000.0;
 /// Positions that are valued when a board is followed with care.
 const CAREFUL_NODES: usize = 30;
 /// No more boards are followed with care.
-const MOST_CAREFUL: usize = 20_000;
+pub(super) const MOST_CAREFUL: usize = 20_000;
 /// The share of a choice's time that following the next turn of the opponent may take.
 const SHARE: f64 = 0.3;
 /// The share of a choice's time after which no more boards are looked at.
@@ -47,7 +49,7 @@ pub trait Style: Send {
     fn types(&self) -> Weights;
 
     /// How likely the opponent's turns are; the pool has so many boards.
-    fn turns<'t>(&'t mut self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't>;
+    fn turns<'t>(&'t self, rules: &'t Rbc, leaves: &'t mut Values, boards: usize) -> Box<dyn Turns + 't>;
 
     /// Called after a turn of the opponent was taken in.
     fn settle(&mut self, _pool: &mut Pool) {}
@@ -183,7 +185,8 @@ pub struct Scout<S> {
     rules: Rbc,
     seat: Seat<Rbc>,
     pool: Pool,
-    leaves: Values,
+    /// One for each thread that follows boards; the first values them when it chooses.
+    leaves: Vec<Values>,
     random: Random,
     style: S,
     rows: FxHashMap<u64, Row>,
@@ -201,16 +204,13 @@ pub struct Scout<S> {
 }
 
 impl<S: Style> Scout<S> {
-    /// At the start of a game.
-    ///
-    /// # Errors
-    /// If there is no such evaluator.
-    pub fn new(rules: Rbc, color: Color, eval: &Eval, seed: u64, style: S) -> Result<Scout<S>, EvalError> {
+    /// At the start of a game. There is an evaluator for each thread, and at least one.
+    pub fn new(rules: Rbc, color: Color, evaluators: Evaluators, seed: u64, style: S) -> Scout<S> {
         let start = scuro_core::Positions::position(&rules, &rules.first());
-        Ok(Scout {
+        Scout {
             seat: Seat::new(&rules, color),
             pool: Pool::certain(start, style.types(), MOST_BOARDS, seed),
-            leaves: Leaves::new(eval.evaluators(1, rules.value_rules())?.remove(0)),
+            leaves: evaluators.into_iter().map(Leaves::new).collect(),
             rules: rules.unlimited(),
             random: Random::new(!seed),
             style,
@@ -222,7 +222,14 @@ impl<S: Style> Scout<S> {
             lost: 0,
             insights: Vec::new(),
             stop: None,
-        })
+        }
+    }
+
+    /// The same, holding these boards possible, all alike, if there is one.
+    #[must_use]
+    pub fn supposing(mut self, boards: &[Position]) -> Scout<S> {
+        let _ = self.pool.replace(boards, self.style.types());
+        self
     }
 
     /// The same, with at most so many boards.
@@ -250,7 +257,9 @@ impl<S: Style> Scout<S> {
         self.seat.see(&self.rules, own, told).ok()?;
         let step = Step { player: player_of(self.seat.color()), own, told };
         let boards = self.pool.held().len();
-        let mut turns = self.style.turns(&self.rules, &mut self.leaves, boards);
+        let (style, rules) = (&self.style, &self.rules);
+        let mut turns: Vec<_> =
+            self.leaves.iter_mut().map(|leaves| style.turns(rules, leaves, boards)).collect();
         let fitted = self.pool.advance(&self.rules, step, &mut turns, self.careful);
         drop(turns);
         if fitted.is_err() {
@@ -297,6 +306,7 @@ impl<S: Style> Scout<S> {
         let requests = requests(&self.rules, self.seat.view());
         let view = *self.seat.view();
         let Scout { pool, leaves, random, rows, style, .. } = self;
+        let leaves = &mut leaves[0];
         let mut scene = Scene { pool, view: &view, requests: &requests, random, leaves, rows, meter };
         let (action, insights) = match view.phase {
             Phase::Sense => {
@@ -316,7 +326,7 @@ impl<S: Style> Scout<S> {
 }
 
 /// What may be requested, promotions to queens alone, and the pass.
-fn requests(rules: &Rbc, view: &RbcView) -> Vec<Option<Move>> {
+pub(super) fn requests(rules: &Rbc, view: &RbcView) -> Vec<Option<Move>> {
     let mut choices = Vec::new();
     rules.choices(&RbcView { phase: Phase::Move, ..*view }, &mut choices);
     let queens = |m: &Move| m.promotion().is_none_or(|becomes| becomes == Piece::Queen);

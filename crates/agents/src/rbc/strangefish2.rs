@@ -190,16 +190,21 @@ fn rights_lost(board: &Board, after: &Board, m: Move) -> f64 {
 
 /// What a sense is worth: parts and their sum.
 fn outlook(sample: &Sample, window: &Window, boards: usize) -> (f64, Vec<(&'static str, f64)>) {
-    let chances = window.sums(&sample.weights);
-    let compounds = |least| sample.compounds(|i| window.answer[i], window.answers, least);
-    let best = |scores: &Vec<f64>| scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let outcomes: Vec<f64> = compounds(LEAST).iter().map(best).collect();
+    let (chances, parts) = sample.parts(|i| window.answer[i], window.answers);
+    let requests = parts.len() / window.answers;
+    let answers = || parts.chunks(requests).zip(&chances);
+    let best = |(parts, chance): (&[(f64, f64)], &f64)| {
+        let compounds = parts.iter().map(|(sum, least)| (1.0 - LEAST) * sum / chance + LEAST * least);
+        compounds.fold(f64::NEG_INFINITY, f64::max)
+    };
+    let outcomes: Vec<f64> = answers().map(best).collect();
     let (outcome, deviation) = spread(&chances, outcomes.iter().copied());
     let worst = outcomes.iter().copied().fold(f64::INFINITY, f64::min);
-    let means = compounds(0.0);
-    let requests = means.first().map_or(0, Vec::len);
-    let of_request = |request: usize| spread(&chances, means.iter().map(|means| means[request])).1;
-    let doubt = (0..requests).map(of_request).sum::<f64>() / requests.max(1) as f64;
+    let of_request = |request: usize| {
+        let means = answers().map(|(parts, chance)| parts[request].0 / chance);
+        spread(&chances, means).1
+    };
+    let doubt = (0..requests).map(of_request).sum::<f64>() / requests as f64;
     let ruled_out = boards as f64 * sample.reduction(|i| window.answer[i], window.answers);
     let score = outcome + 0.2 * worst - 0.3 * deviation + 0.15 * doubt + ruled_out / DIVISOR;
     let parts = vec![
@@ -238,7 +243,7 @@ impl Style for StrangeFish2 {
         ONE
     }
 
-    fn turns<'t>(&'t mut self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
+    fn turns<'t>(&'t self, _: &'t Rbc, _: &'t mut Values, _: usize) -> Box<dyn Turns + 't> {
         Box::new(Alike)
     }
 
@@ -263,8 +268,7 @@ impl Style for StrangeFish2 {
 
     fn request(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
         let sample = self.sample(scene, FOR_REQUEST);
-        let compounds = |least| sample.compounds(|_| 0, 1, least).remove(0);
-        let (scores, means) = (compounds(LEAST), compounds(0.0));
+        let (scores, means) = (sample.compounds(LEAST), sample.compounds(0.0));
         let mut insights: Vec<Insight> = (0..scores.len())
             .map(|place| Insight {
                 choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),

@@ -31,7 +31,12 @@ impl Options {
     pub(super) fn new(agent: Agent) -> Options {
         let variant = agent.games().first().copied().unwrap_or(Variant::FogOfWar);
         let ruleset = Ruleset::default();
-        Options { variant, ruleset, agent, seed: 1, threads: None, ponder: false, capture_kinds: false }
+        let mut options =
+            Options { variant, ruleset, agent, seed: 1, threads: None, ponder: false, capture_kinds: false };
+        if let Agent::Rbc(agent) = &mut options.agent {
+            agent.threads = cores();
+        }
+        options
     }
 
     /// Random numbers.
@@ -49,6 +54,9 @@ impl Options {
         if let Agent::Obscuro(obscuro) = &self.agent {
             offers.extend(resources(obscuro));
             offers.push(offer("Ponder", Kind::Check(self.ponder.to_string())));
+        }
+        if let Agent::Rbc(agent) = &self.agent {
+            offers.push(offer("Threads", spin(agent.threads as u64, 1, MOST_THREADS)));
         }
         if kriegspiel {
             offers.push(offer(CAPTURE_KINDS, Kind::Check(self.capture_kinds.to_string())));
@@ -91,6 +99,7 @@ impl Options {
             ("threads", Agent::Obscuro(obscuro)) => {
                 (self.threads, obscuro.growers) = (Some(number(1, MOST_THREADS)? as usize), None);
             }
+            ("threads", Agent::Rbc(agent)) => agent.threads = number(1, MOST_THREADS)? as usize,
             ("hash", Agent::Obscuro(obscuro)) => obscuro.hash = number(1, MOST_MEMORY as u64)? as usize,
             ("ponder", Agent::Obscuro(_)) => self.ponder = check()?,
             ("evalfile", Agent::Obscuro(obscuro)) => obscuro.eval = network(value)?,
@@ -110,11 +119,15 @@ fn spin(usual: u64, min: i64, max: u64) -> Kind {
     Kind::Spin { usual: usual.to_string(), min, max: i64::try_from(max).unwrap_or(i64::MAX) }
 }
 
+/// The threads that are used unless somebody says how many.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).clamp(2, MOST_THREADS as usize)
+}
+
 /// Threads and memory. Who has named growers has said how many threads.
 fn resources(obscuro: &Obscuro) -> Vec<Offer> {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
     let threads = match obscuro.growers {
-        None => Some((cores as u64).min(MOST_THREADS)),
+        None => Some(cores() as u64),
         Some(0) => Some(1),
         Some(_) => None,
     };
