@@ -65,6 +65,9 @@ pub enum SeatError {
 
 /// A game for which players can be seated.
 pub trait Seats: Dialect {
+    /// The player that can say what each choice of the game is worth, and why, if there is one.
+    const JUDGE: Option<&'static str> = None;
+
     /// The same rules, whichever game it is.
     fn rules(&self) -> Rules;
 
@@ -129,6 +132,8 @@ impl Seats for Kriegspiel {
 }
 
 impl Seats for Rbc {
+    const JUDGE: Option<&'static str> = Some("recon");
+
     fn rules(&self) -> Rules {
         Rules::Rbc(*self)
     }

@@ -18,7 +18,7 @@ use super::matrix::Row;
 use super::pool::{Pool, Step, Turns, Weights};
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
 use crate::name::{Eval, EvalError};
-use crate::player::{Leaves, Playable, Rebuild};
+use crate::player::{Leaves, Playable, Rebuild, Whereabouts};
 
 /// What boards are valued with.
 pub type Values = Leaves<Box<dyn Evaluator + Send>>;
@@ -342,6 +342,11 @@ impl<S: Style> Contestant<Rbc> for Scout<S> {
 
     fn insights(&self) -> &[Insight] {
         &self.insights
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        let boards = self.pool.held().iter().map(|held| (held.board(), held.weight()));
+        Some(Whereabouts::of(boards, !self.seat.color()))
     }
 
     fn stop_by(&mut self, stop: Arc<AtomicBool>) {
