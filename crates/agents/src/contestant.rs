@@ -30,7 +30,7 @@ pub trait Contestant<G: Umpired> {
         Notes::default()
     }
 
-    /// What it thought of each choice when it last chose, if it can tell.
+    /// What it thought of each choice when it last chose, the best first, if it can tell.
     fn insights(&self) -> &[Insight] {
         &[]
     }

@@ -293,6 +293,7 @@ impl<S: Style> Scout<S> {
         };
         self.nodes = scene.meter.nodes;
         self.insights = insights;
+        self.insights.sort_by(|a, b| b.score.total_cmp(&a.score));
         // No sense at all is never offered, and always taken.
         if choices.contains(&action) || action == RbcAction::Sense(None) { action } else { choices[0] }
     }

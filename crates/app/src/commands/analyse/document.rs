@@ -121,9 +121,7 @@ impl Sizes {
 
 impl Inside {
     pub(super) fn new(judge: &'static str, insights: &[Insight], sizes: Sizes) -> Inside {
-        let mut choices = insights.to_vec();
-        choices.sort_by(|a, b| b.score.total_cmp(&a.score));
-        Inside { judge, choices, turns: sizes.turns }
+        Inside { judge, choices: insights.to_vec(), turns: sizes.turns }
     }
 }
 
