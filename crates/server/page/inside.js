@@ -1,8 +1,8 @@
 // What a player that judges made of each choice at a turn: the scores with their parts, and what the window of a sense
 // may show. Pointing at a choice, or walking to it with the arrow keys, looks at it.
 
-/** @import { Insight, LikelyAnswer, Turn } from "./types.js" */
-import { fill, make } from "./dom.js";
+/** @import { Insight, LikelyAnswer, Side, Turn } from "./types.js" */
+import { draw, fill, make } from "./dom.js";
 import { fromOf, isMove, toOf } from "./moves.js";
 import { pieceImage } from "./pieces.js";
 import { fileOf, pieceName, rankOf, squareAt, windowAround } from "./squares.js";
@@ -27,6 +27,8 @@ export class Inside {
     this.looked = undefined;
     /** @type {Insight | undefined} */
     this.picked = undefined;
+    /** @type {Side} */
+    this.bottom = "white";
     this.sizes = make("p", { class: "note" });
     this.answers = make("div", { class: "shows" });
     this.element = make("section", { class: "inside", "aria-label": "What each choice is worth" });
@@ -35,11 +37,13 @@ export class Inside {
   /**
    * @param {Turn | null} turn
    * @param {string} sizes what sensing did to the belief, in words
+   * @param {Side} bottom
    */
-  render(turn, sizes) {
+  render(turn, sizes, bottom) {
     this.sizes.textContent = sizes;
-    if (turn === this.turn) return;
+    if (turn === this.turn && bottom === this.bottom) return;
     this.turn = turn;
+    this.bottom = bottom;
     const choices = turn?.choices;
     this.picked = this.looked = choices?.find(({ chosen }) => chosen);
     this.element.hidden = !choices;
@@ -79,7 +83,8 @@ export class Inside {
       ...(looked && answers.length > 0
         ? [
             make("p", {}, make("b", {}, `${looked.choice} may show`)),
-            make("ul", {}, ...answers.map((each) => answerItem(looked.choice, each))),
+            locator(looked.choice, this.bottom),
+            make("ul", {}, ...answers.map((each) => answerItem(looked.choice, each, this.bottom))),
           ]
         : []),
     );
@@ -113,7 +118,7 @@ export class Inside {
    */
   button(insight, choices) {
     const played = insight.choice === this.turn?.move;
-    const tags = [insight.chosen ? "would choose" : "", played ? "in the game" : ""].filter(Boolean).join(", ");
+    const tags = [insight.chosen ? "chosen" : "", played ? "in the game" : ""].filter(Boolean).join(", ");
     const onfocus = () => {
       this.picked = insight;
       this.look(insight);
@@ -135,10 +140,32 @@ export class Inside {
 }
 
 /**
+ * A small board that shows where a window is, for when the large one is out of sight.
+ * @param {string} centre
+ * @param {Side} bottom
+ */
+function locator(centre, bottom) {
+  const [across, down] = [fileOf(centre) - 1, 6 - rankOf(centre)];
+  const [x, y] = bottom === "white" ? [across, down] : [5 - across, 5 - down];
+  const dark = Array.from({ length: 32 }, (_, index) => {
+    const row = Math.floor(index / 4);
+    return `M${2 * (index % 4) + ((row + 1) % 2)} ${row} h1 v1 h-1 z`;
+  });
+  return draw(
+    "svg",
+    { viewBox: "0 0 8 8", class: "where", "aria-hidden": "true" },
+    draw("rect", { width: 8, height: 8 }),
+    draw("path", { d: dark.join("") }),
+    draw("rect", { class: "frame-of-window", x, y, width: 3, height: 3 }),
+  );
+}
+
+/**
  * @param {string} centre
  * @param {LikelyAnswer} answer
+ * @param {Side} bottom
  */
-function answerItem(centre, { text, probability }) {
+function answerItem(centre, { text, probability }, bottom) {
   const share = `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`;
   if (!text.includes("/")) return make("li", { class: "others" }, make("b", {}, share), text);
   /** @type {string[]} */
@@ -151,6 +178,7 @@ function answerItem(centre, { text, probability }) {
       return make("i", { class: shade }, letter === "." ? null : pieceImage(letter));
     }),
   );
+  if (bottom === "black") cells.reverse();
   return make(
     "li",
     {},

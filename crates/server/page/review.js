@@ -279,7 +279,8 @@ export class ReviewPage {
           ? [make("p", { class: "note" }, "No thoughts on this position yet.")]
           : []),
     );
-    this.inside.render(now?.turn ?? null, now ? sensingWords(this.thoughts[now.side], now.turn) : "");
+    const sizes = now ? sensingWords(this.thoughts[now.side], now.turn) : "";
+    this.inside.render(now?.turn ?? null, sizes, this.bottom);
   }
 
   renderCharts() {

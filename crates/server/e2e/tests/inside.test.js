@@ -59,6 +59,9 @@ test("every sense has a score, its parts and what it may show", async (t) => {
   const total = shares.reduce((sum, share) => sum + Number.parseFloat(share), 0);
   assert.ok(Math.abs(total - 100) < 2, shares.join(", "));
   await shot(page, "inside-sense", { fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator(".shows").scrollIntoViewIfNeeded();
+  await shot(page, "inside-sense-800");
   // Pointing at another sense looks at that one, and by keys too.
   const before = await windowOf(page);
   await choices(page).nth(5).hover();
