@@ -8,7 +8,10 @@ use scuro_games::chess::Color;
 use scuro_games::outcome::Outcome;
 use scuro_games::umpire::Umpired;
 use scuro_search::agent::Budget;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
+
+use crate::player::Whereabouts;
 
 /// One side of a game under an umpire.
 pub trait Contestant<G: Umpired> {
@@ -27,9 +30,14 @@ pub trait Contestant<G: Umpired> {
         Notes::default()
     }
 
-    /// What it thought of each choice when it last chose, if it can tell.
+    /// What it thought of each choice when it last chose, the best first, if it can tell.
     fn insights(&self) -> &[Insight] {
         &[]
+    }
+
+    /// Where it believes the opponent's pieces to stand, if it can tell.
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        None
     }
 
     /// Its choices end soon after this becomes true, if it can be stopped. Whoever sets it clears it.
@@ -112,14 +120,30 @@ pub struct Notes {
 }
 
 /// What a contestant thought of one choice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Insight {
-    /// The choice, as records write it.
+    /// The choice: a square to sense, a move, or `pass`.
     pub choice: String,
     /// Its score; the best has the most.
     pub score: f64,
     /// What the score is made of, by name.
+    #[serde(serialize_with = "by_name")]
     pub parts: Vec<(&'static str, f64)>,
+    /// What the choice may show, the likeliest first, if it is a look. The probabilities sum to one.
+    pub answers: Vec<LikelyAnswer>,
     /// Whether it was chosen.
     pub chosen: bool,
+}
+
+/// Something that a look may show.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LikelyAnswer {
+    /// What is shown, or how many others there are.
+    pub text: String,
+    /// How likely it is.
+    pub probability: f64,
+}
+
+fn by_name<S: Serializer>(parts: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(parts.iter().copied())
 }

@@ -12,7 +12,7 @@ use scuro_games::chess::Color;
 
 use crate::contestant::{Allowance, Contestant, Fault, Notes};
 use crate::name::{Believing, EvalError, Obscuro};
-use crate::player::{Playable, Player};
+use crate::player::{Playable, Player, Whereabouts};
 
 /// How well somebody plays.
 #[derive(Debug, PartialEq, Eq)]
@@ -209,6 +209,10 @@ impl<G: Playable> Contestant<G> for LevelPlayer<G> {
 
     fn stop_by(&mut self, stop: Arc<AtomicBool>) {
         self.player.stop_by(stop);
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Some(self.player.whereabouts())
     }
 
     fn notes(&self) -> Notes {

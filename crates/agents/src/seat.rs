@@ -63,8 +63,14 @@ pub enum SeatError {
     Start(#[from] Fault),
 }
 
+/// The share of a turn's time that the judge of a game takes where another player thinks too.
+pub const JUDGE_SHARE: f64 = 0.3;
+
 /// A game for which players can be seated.
 pub trait Seats: Dialect {
+    /// The player that can say what each choice of the game is worth, and why, if there is one.
+    const JUDGE: Option<&'static str> = None;
+
     /// The same rules, whichever game it is.
     fn rules(&self) -> Rules;
 
@@ -129,6 +135,8 @@ impl Seats for Kriegspiel {
 }
 
 impl Seats for Rbc {
+    const JUDGE: Option<&'static str> = Some("recon");
+
     fn rules(&self) -> Rules {
         Rules::Rbc(*self)
     }

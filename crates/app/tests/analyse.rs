@@ -94,6 +94,93 @@ fn the_text_tells_where_their_pieces_may_stand() {
     }
 }
 
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// Checks a list of choices: the best first, each with these parts, one chosen.
+fn check_choices(choices: &Value, parts: &[&str]) {
+    let choices = choices.as_array().unwrap();
+    let scores: Vec<f64> = choices.iter().map(|choice| number(&choice["score"])).collect();
+    assert!(scores.is_sorted_by(|one, next| one >= next), "{scores:?}");
+    assert_eq!(choices.iter().filter(|choice| choice["chosen"] == true).count(), 1);
+    for choice in choices {
+        let names: Vec<&String> = choice["parts"].as_object().unwrap().keys().collect();
+        assert!(
+            names.len() == parts.len() && parts.iter().all(|part| choice["parts"][part].is_number()),
+            "{choice}"
+        );
+    }
+}
+
+/// Two turns of RBC; the second move of Black was not seen.
+const UNSEEN: &str = "b7 e2e4 e3 d7d5 d6 g1f3 d4 c8g4";
+
+/// In RBC recon judges beside obscuro: senses with what they may show, then requests.
+#[test]
+fn every_choice_of_rbc_has_a_score_with_its_parts() {
+    let asked = ["--game", "rbc", "--moves", UNSEEN];
+    let sensing = analysed(&asked);
+    assert_eq!(sensing, analysed(&asked));
+    check_choices(&sensing["choices"], &["outcome", "nats", "answers"]);
+    assert_eq!(sensing["choices"].as_array().unwrap().len(), 36);
+    for choice in sensing["choices"].as_array().unwrap() {
+        let answers = choice["answers"].as_array().unwrap();
+        let total: f64 = answers.iter().map(|answer| number(&answer["probability"])).sum();
+        assert!((total - 1.0).abs() < 1e-9 && answers.len() <= 7, "{choice}");
+        assert_eq!(answers[0]["text"].as_str().unwrap().len(), "rnb/ppp/...".len(), "{choice}");
+    }
+    // The first turn began with what both know.
+    assert_eq!(sensing["turns"][0], serde_json::json!({ "turn": 1, "before": 1, "after": 1 }));
+    let last = &sensing["turns"][2];
+    assert_eq!((&last["before"], &last["after"]), (&sensing["belief"]["size"], &Value::Null));
+    let requesting = analysed(&["--game", "rbc", "--moves", &format!("{UNSEEN} c6")]);
+    check_choices(&requesting["choices"], &["king", "mean", "least"]);
+    assert_eq!(requesting["choices"][0]["answers"], serde_json::json!([]));
+    let last = &requesting["turns"][2];
+    assert_eq!(
+        (&last["before"], &last["after"]),
+        (&sensing["belief"]["size"], &requesting["belief"]["size"])
+    );
+    // The other games have nobody who judges so.
+    let fog = analysed(&["--game", "fog"]);
+    assert!(fog["choices"].is_null() && fog["turns"].is_null());
+}
+
+/// Any agent that says what it thinks is asked, and prints no mixed strategy.
+#[test]
+fn other_agents_say_what_they_think() {
+    for (agent, parts) in [
+        ("recon", &["outcome", "nats", "answers"]),
+        ("fianchetto:eval=simple", &["impact", "prey", "ruled_out"]),
+        ("strangefish:eval=simple", &["impact", "prey", "ruled_out"]),
+    ] {
+        let asked = ["analyse", "--game", "rbc", "--moves", UNSEEN, "--agent", agent, "--nodes", "300"];
+        let json = |seed| done(&[&asked[..], &["--json", "--seed", seed]].concat());
+        let text = json("3");
+        assert_eq!(text, json("3"), "{agent}");
+        let document: Value = serde_json::from_str(&text).unwrap();
+        check_choices(&document["choices"], parts);
+        let chosen = document["choices"].as_array().unwrap().iter().find(|choice| choice["chosen"] == true);
+        assert_eq!(document["move"], chosen.unwrap()["choice"]);
+        assert!(document["strategy"].is_null() && document["tree"].is_null(), "{text}");
+        assert_eq!(document["belief"]["size"], document["turns"][2]["before"]);
+        let squares = document["squares"].as_object().unwrap();
+        let kings: f64 = squares.values().filter_map(|pieces| pieces.get("k")?[0].as_f64()).sum();
+        assert!((kings - 1.0).abs() < 1e-9, "{agent}: {kings}");
+        let text = done(&asked);
+        for words in ["their king ", "score", "* ", " may show, in rows from above", "belief by turn, "] {
+            assert!(text.lines().any(|line| line.contains(words)), "{words}: {text}");
+        }
+        assert!(!text.contains("solved"), "{text}");
+    }
+    // Where one board is left there is nothing to compare; levels have no scores.
+    let first = done(&["analyse", "--game", "rbc", "--agent", "recon", "--nodes", "10"]);
+    assert!(first.contains("recon compared nothing here"), "{first}");
+    let level = done(&["analyse", "--game", "kriegspiel", "--agent", "level1", "--nodes", "10"]);
+    assert!(level.contains("their king e8 1.00"), "{level}");
+}
+
 /// A king that can be taken is taken, and the game is worth all there is.
 #[test]
 fn it_takes_the_king() {
@@ -164,6 +251,9 @@ fn what_cannot_be_thought_about_is_refused() {
         (&["--nodes", "10", "--game", "kriegspiel", "--moves", "e2e4 --"], "--moves, ply 2: "),
         (&["--nodes", "10", "--agent", "obscuro:order=9"], "order must be"),
         (&["--nodes", "10", "--agent", "random"], "'random' has no search"),
+        (&["--nodes", "10", "--agent", "recon"], "recon does not play Fog of War"),
+        (&["--nodes", "10", "--agent", "fleeing"], "fleeing sees the whole board"),
+        (&["--nodes", "10", "--game", "rbc", "--agent", "trout"], "'trout' has no search"),
         (&["--nodes", "10", "--game", "chess"], "'chess' for '--game <GAME>'"),
         (&["--nodes", "10", "--ruleset", "icc"], "--ruleset: Fog of War has no rulesets"),
         (&["--nodes", "10", "--game", "kriegspiel", "--ruleset", "house"], "unknown ruleset 'house'"),

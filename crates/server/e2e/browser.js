@@ -1,6 +1,7 @@
 // What the tests share: one Chromium, pages that report every error, and games set up through the API.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after } from "node:test";
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
@@ -126,3 +127,20 @@ export const says = (page, name, words) => page.locator(`[data-square=${name}][a
 
 /** Chooses one of a group that looks like a switch. */
 export const pick = (page, name) => page.getByRole("radio", { name, exact: true }).check();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Fails on serious findings of an audit of accessibility. */
+export async function audit(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const words = serious.map(
+    ({ id, nodes }) =>
+      `${what}: ${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+        .join(" | ")}`,
+  );
+  assert.deepEqual(words, []);
+}

@@ -41,8 +41,8 @@ export class Thinking {
     while (this.running.size > 0 && !this.stopped) {
       for (const [side, analysis] of [...this.running]) {
         /** @type {Analysis} */
-        const answer = await api.getAnalysis(analysis);
-        this.thoughts[side] = answer.turns;
+        const answer = await api.getAnalysis(analysis, this.thoughts[side].length);
+        this.thoughts[side].push(...answer.turns);
         if (answer.error) throw new Error(answer.error);
         if (answer.done) this.running.delete(side);
       }
@@ -102,4 +102,24 @@ export function heatOf(turn, kind) {
     if (share > 0) heat.set(square, Math.min(1, share));
   }
   return heat;
+}
+
+/**
+ * Whether a turn is a sense, before which the belief is larger than after it.
+ * @param {Turn} turn
+ */
+export const isSense = ({ strategy }) => strategy.some(({ move }) => move.length === 2);
+
+/**
+ * What sensing did to the belief at the turn of a ply, in words; nothing where nobody senses.
+ * @param {Turn[]} turns of one side
+ * @param {Turn} turn
+ */
+export function sensingWords(turns, turn) {
+  const at = turns.indexOf(turn);
+  const [before, after] = isSense(turn) ? [turn, turns[at + 1]] : [turns[at - 1], turn];
+  if (!before || !isSense(before)) return "";
+  const size = (/** @type {Turn} */ { belief }) => `${belief.exact ? "" : "about "}${belief.size.toLocaleString("en")}`;
+  const then = after && !isSense(after) ? `, ${size(after)} after it` : "";
+  return `Positions held possible: ${size(before)} before sensing${then}.`;
 }

@@ -147,8 +147,12 @@ export const reviewRecord = (record) => json("POST", "/reviews", { body: { recor
 export const startAnalysis = (what, side, movetime) =>
   json("POST", "/analyses", { body: { ...what, side, movetime }, secret: what.id ? secretOf(what.id) : null });
 
-/** @param {string} analysis @returns {Promise<Analysis>} */
-export const getAnalysis = (analysis) => json("GET", `/analyses/${analysis}`);
+/**
+ * @param {string} analysis
+ * @param {number} from how many turns are known already
+ * @returns {Promise<Analysis>}
+ */
+export const getAnalysis = (analysis, from) => json("GET", `/analyses/${analysis}?from=${from}`);
 
 /** @param {string} analysis */
 export const stopAnalysis = (analysis) => json("DELETE", `/analyses/${analysis}`);

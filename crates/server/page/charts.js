@@ -11,7 +11,7 @@ const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 24;
 
-/** @typedef {{ply: number, value: number}} Point */
+/** @typedef {{ply: number, value: number, hollow?: boolean}} Point */
 
 /**
  * @typedef {object} Chart
@@ -53,9 +53,14 @@ export function lineChart(chart) {
       .map(({ ply, value }, index) => `${index === 0 ? "M" : "L"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`)
       .join(" ");
     if (path) picture.append(draw("path", { class: `series ${side}`, d: path }));
-    for (const { ply, value } of points)
+    for (const { ply, value, hollow } of points)
       picture.append(
-        draw("circle", { class: `point ${side}`, cx: x(ply), cy: y(value), r: points.length > 60 ? 1.5 : 2.5 }),
+        draw("circle", {
+          class: `point ${side}${hollow ? " hollow" : ""}`,
+          cx: x(ply),
+          cy: y(value),
+          r: points.length > 60 ? 1.5 : hollow ? 3.5 : 2.5,
+        }),
       );
   }
   picture.append(

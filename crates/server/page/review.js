@@ -3,13 +3,14 @@
 
 /** @import { Thoughts } from "./analysis.js" */
 /** @import { Choice, GameName, Review, ReviewPly, Side, Turn } from "./types.js" */
-import { Thinking, heatOf, largestSwing } from "./analysis.js";
+import { Thinking, heatOf, isSense, largestSwing, sensingWords } from "./analysis.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { decades, lineChart } from "./charts.js";
 import { toast } from "./dialogs.js";
 import { choice, fill, make, select } from "./dom.js";
 import { addSensed, cellsOf } from "./ghosts.js";
+import { Inside } from "./inside.js";
 import { MoveList } from "./movelist.js";
 import { fromOf, isMove, toOf } from "./moves.js";
 import { playerName } from "./names.js";
@@ -53,6 +54,7 @@ export class ReviewPage {
     this.problem = "";
     this.boards = { white: new Board("White’s view"), truth: new Board("The truth"), black: new Board("Black’s view") };
     this.moveList = new MoveList((ply) => this.go(ply));
+    this.inside = new Inside(() => this.renderBoards());
     this.thoughtState = "";
     this.warmed = false;
     this.parts = {
@@ -131,7 +133,6 @@ export class ReviewPage {
   }
 
   render() {
-    this.renderBoards();
     this.renderViews();
     const plies = this.review.plies;
     this.moveList.render(
@@ -141,6 +142,7 @@ export class ReviewPage {
     const ply = plies[this.ply];
     this.parts.words.textContent = plyWords(ply, this.review.game);
     this.renderThoughts();
+    this.renderBoards();
     this.renderCharts();
   }
 
@@ -149,6 +151,7 @@ export class ReviewPage {
     const { game } = this.review;
     const thinker = this.turnNow();
     const heat = heatOf(thinker?.turn, this.heat);
+    const marks = this.inside.marks();
     const last = ply.move && isMove(ply.move) ? [fromOf(ply.move), toOf(ply.move)] : [];
     this.boards.truth.render({
       cells: parseBoard(ply.truth),
@@ -157,6 +160,7 @@ export class ReviewPage {
       bottom: this.bottom,
       last,
       heat,
+      ...marks,
     });
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const cells = cellsOf(ply.views[side], game, side);
@@ -168,6 +172,7 @@ export class ReviewPage {
         bottom: this.bottom,
         last: ply.side === side ? last : [],
         heat: thinker?.side === side ? heat : null,
+        ...(thinker?.side === side ? marks : {}),
       });
     }
   }
@@ -256,6 +261,7 @@ export class ReviewPage {
         ? choice("Where it believes enemy men to be", HEATS, this.heat, (value) => ((this.heat = value), this.render()))
         : null,
       this.parts.turn,
+      this.inside.element,
     );
   }
 
@@ -273,6 +279,8 @@ export class ReviewPage {
           ? [make("p", { class: "note" }, "No thoughts on this position yet.")]
           : []),
     );
+    const sizes = now ? sensingWords(this.thoughts[now.side], now.turn) : "";
+    this.inside.render(now?.turn ?? null, sizes, this.bottom);
   }
 
   renderCharts() {
@@ -281,7 +289,8 @@ export class ReviewPage {
     const plies = this.review.plies.length - 1;
     const base = { plies, cursor: this.ply, onPick: (/** @type {number} */ ply) => this.go(ply) };
     const sizes = (/** @type {Turn[]} */ turns) =>
-      turns.map(({ ply, belief }) => ({ ply, value: Math.log10(Math.max(1, belief.size)) }));
+      turns.map((turn) => ({ ply: turn.ply, value: Math.log10(Math.max(1, turn.belief.size)), hollow: isSense(turn) }));
+    const senses = [...white, ...black].some(isSense);
     const marks = decades(Math.max(10, ...[...white, ...black].map(({ belief }) => belief.size)));
     fill(
       this.parts.charts,
@@ -302,7 +311,7 @@ export class ReviewPage {
       }),
       lineChart({
         ...base,
-        title: "Positions held possible",
+        title: senses ? "Positions held possible: ○ before sensing, ● after it" : "Positions held possible",
         text: "A logarithmic scale.",
         lines: [
           { side: "white", name: "by White", points: sizes(white) },

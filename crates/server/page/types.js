@@ -123,6 +123,17 @@
  * @property {string | null} move
  * @property {Choice[]} strategy
  * @property {Record<string, Record<string, number>>} squares
+ * @property {Insight[]} [choices] the best first, where the game has a player that judges them
+ */
+/** @typedef {{text: string, probability: number}} LikelyAnswer rows of a window such as `rn./ppp/...`, or `8 others` */
+/**
+ * What a choice is worth, and why.
+ * @typedef {object} Insight
+ * @property {string} choice
+ * @property {number} score
+ * @property {Record<string, number>} parts
+ * @property {LikelyAnswer[]} answers
+ * @property {boolean} chosen
  */
 /** @typedef {{done: boolean, error: string | null, turns: Turn[]}} Analysis */
 

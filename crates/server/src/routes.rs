@@ -217,16 +217,20 @@ async fn watch(
 /// The list is cut into parts of at most so many games.
 const MOST_LISTED: u32 = 200;
 
-async fn list(State(app): Shared, query: Query<HashMap<String, String>>, headers: HeaderMap) -> Answer {
-    let player = keeper(&headers)?.ok_or(Failure::Secret)?;
-    let number = |name: &str, usual: u32| match query.get(name) {
+/// A number that a query names, or the usual one.
+pub(crate) fn number(query: &HashMap<String, String>, name: &str, usual: u32) -> Result<u32, Failure> {
+    match query.get(name) {
         None => Ok(usual),
         Some(text) => text.parse().map_err(|_| Failure::malformed(format!("{name} is no number"))),
-    };
+    }
+}
+
+async fn list(State(app): Shared, query: Query<HashMap<String, String>>, headers: HeaderMap) -> Answer {
+    let player = keeper(&headers)?.ok_or(Failure::Secret)?;
     let page = Page {
         search: query.get("search").map_or(String::new(), |text| text.chars().take(100).collect()),
-        offset: number("offset", 0)?,
-        limit: number("limit", 50)?.min(MOST_LISTED),
+        offset: number(&query, "offset", 0)?,
+        limit: number(&query, "limit", 50)?.min(MOST_LISTED),
     };
     let (total, games) =
         app.lobby.store.run(move |connection| Listing::read(connection, &player, &page)).await?;

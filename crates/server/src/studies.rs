@@ -1,11 +1,12 @@
 //! The addresses of reviews, exports, hints and analyses.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -18,7 +19,7 @@ use serde_json::json;
 
 use crate::answer::{self, Failure};
 use crate::review::{Format, export, read, record, review};
-use crate::routes::{Answer, Nothing, Shared, body, found, seated};
+use crate::routes::{Answer, Nothing, Shared, body, found, number, seated};
 use crate::study::{self, Question};
 use crate::{App, lobby::Live};
 
@@ -133,8 +134,13 @@ async fn analyse(State(app): Shared, headers: HeaderMap, bytes: Bytes) -> Answer
     Ok(answer::json(StatusCode::ACCEPTED, &json!({ "analysis": id })))
 }
 
-async fn findings(State(app): Shared, Path(id): Path<String>) -> Answer {
-    Ok(answer::json(StatusCode::OK, &app.analyses.findings(&id)?))
+async fn findings(
+    State(app): Shared,
+    Path(id): Path<String>,
+    query: Query<HashMap<String, String>>,
+) -> Answer {
+    let from = number(&query, "from", 0)?;
+    Ok(answer::json(StatusCode::OK, &app.analyses.findings(&id, from as usize)?))
 }
 
 async fn stop(State(app): Shared, Path(id): Path<String>) -> Result<Response, Failure> {

@@ -1,13 +1,16 @@
 //! Thinking for people: hints in a game and analyses of one that is over, always from what one side was told alone.
 //!
-//! The player of the paper sits beside a person, hears what that side was told, and thinks where it was its turn.
+//! The player of the paper sits beside a person, hears what that side was told, and thinks where it was its turn. In an
+//! analysis the judge of the game does so too, if there is one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use scuro_agents::contestant::{Allowance, Insight};
 use scuro_agents::name::Obscuro;
 use scuro_agents::player::Player;
+use scuro_agents::seat::{JUDGE_SHARE, Place, Seated};
 use scuro_games::chess::{Color, Piece, Square, letter};
 use scuro_games::dark::Rules;
 use scuro_games::records::Ply;
@@ -19,7 +22,7 @@ use serde::Serialize;
 
 use crate::answer::Failure;
 use crate::hosted::Hosted;
-use crate::levels::modest;
+use crate::levels::{modest, opponent};
 use crate::pool::{Full, Pool};
 use crate::secret;
 use crate::table::word;
@@ -75,6 +78,29 @@ impl<G: Hosted> Student<G> {
     }
 }
 
+/// One who says what each choice is worth, and is told no more than a student.
+struct Judge<G: Hosted>(Seated<G>);
+
+impl<G: Hosted> Judge<G> {
+    /// The judge of a game, if it has one, with the bounds of a guest.
+    fn new(game: &G, color: Color) -> Result<Option<Judge<G>>, String> {
+        let Some(name) = G::JUDGE else { return Ok(None) };
+        let place = Place { color, seed: 0, margin: Duration::ZERO };
+        let judge = game.seat(&opponent(name, G::VARIANT)?.agent, place);
+        judge.map(|judge| Some(Judge(judge))).map_err(|error| error.to_string())
+    }
+
+    fn hear(&mut self, heard: &[Heard<G::Action, G::Told>]) {
+        heard.iter().for_each(|heard| self.0.see(heard.own, &heard.told));
+    }
+
+    /// What it makes of each choice; nothing if there is nothing to compare.
+    fn weigh(&mut self, choices: &[G::Action], time: Duration) -> Result<Vec<Insight>, String> {
+        self.0.choose(choices, Allowance::Time(time)).map_err(|fault| fault.to_string())?;
+        Ok(self.0.insights().to_vec())
+    }
+}
+
 /// What is thought of a choice.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Candidate {
@@ -113,6 +139,9 @@ pub(crate) struct Turn {
     strategy: Vec<Candidate>,
     /// How likely a piece of the other side stands somewhere.
     squares: Squares,
+    /// What the judge makes of each choice, if the game has one; the best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choices: Option<Vec<Insight>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -225,9 +254,12 @@ impl Analyses {
         Ok(id)
     }
 
-    /// How far one is.
-    pub(crate) fn findings(&self, id: &str) -> Result<Findings, Failure> {
-        self.lock().get(id).map(|analysis| analysis.findings.clone()).ok_or(Failure::Missing)
+    /// How far one is, without the turns before `from`.
+    pub(crate) fn findings(&self, id: &str, from: usize) -> Result<Findings, Failure> {
+        let all = self.lock();
+        let Findings { done, error, turns } = &all.get(id).ok_or(Failure::Missing)?.findings;
+        let turns = turns.iter().skip(from).cloned().collect();
+        Ok(Findings { done: *done, error: error.clone(), turns })
     }
 
     /// Ends one and forgets it.
@@ -278,9 +310,10 @@ async fn study<T: Send + 'static>(
     pool.study(work).await.map_err(|Full| busy().to_string())?.ok_or("the engine failed")?
 }
 
-/// A game that is over, as one side heard it, and a student who hears it turn by turn.
+/// A game that is over, as one side heard it, and those who hear it turn by turn.
 struct Lesson<G: Hosted> {
     student: Student<G>,
+    judge: Option<Judge<G>>,
     /// What is still to be heard before the turns that are left, and these.
     heard: std::vec::IntoIter<Heard<G::Action, G::Told>>,
     turns: std::vec::IntoIter<Decision>,
@@ -316,15 +349,22 @@ impl<G: Hosted> Lesson<G> {
         }
         decide(&umpire, plies.len(), None);
         let heard = umpire.seat(color).heard().to_vec().into_iter();
-        Ok(Lesson { student: Student::new(game, color, POSITIONS)?, heard, turns: turns.into_iter() })
+        let judge = Judge::new(&game, color)?;
+        Ok(Lesson { student: Student::new(game, color, POSITIONS)?, judge, heard, turns: turns.into_iter() })
     }
 
-    /// Goes on to the next turn and thinks there, if there is one.
+    /// Goes on to the next turn, if there is one. Student and judge share the time.
     fn next_turn(&mut self, movetime: Duration) -> Result<Option<Turn>, String> {
         let Some(Decision { ply, fresh, played }) = self.turns.next() else { return Ok(None) };
         let heard: Vec<_> = self.heard.by_ref().take(fresh).collect();
         self.student.hear(&heard)?;
-        let (value, strategy) = self.student.think(Budget::Time(movetime))?;
+        let judging = movetime.mul_f64(if self.judge.is_some() { JUDGE_SHARE } else { 0.0 });
+        let choices = self.student.0.believer().choices();
+        let judged = self.judge.as_mut().map(|judge| {
+            judge.hear(&heard);
+            judge.weigh(&choices, judging)
+        });
+        let (value, strategy) = self.student.think(Budget::Time(movetime - judging))?;
         Ok(Some(Turn {
             ply,
             belief: self.student.belief(),
@@ -332,6 +372,7 @@ impl<G: Hosted> Lesson<G> {
             word: played.map(word),
             strategy,
             squares: self.student.squares(),
+            choices: judged.transpose()?,
         }))
     }
 }

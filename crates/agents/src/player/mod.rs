@@ -356,6 +356,10 @@ impl<G: Playable> Contestant<G> for Player<G> {
         Player::stop_by(self, stop);
     }
 
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Some(Player::whereabouts(self))
+    }
+
     fn notes(&self) -> Notes {
         let Some(thought) = &self.thought else { return Notes::default() };
         let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played));

@@ -416,7 +416,8 @@ impl Style for Fish {
         }
         let sample = self.sample(scene);
         let held = scene.pool.held();
-        let windows = Window::all(sample.places.iter().map(|&place| held[place].board()));
+        let seen = sample.places.iter().map(|&place| held[place].board());
+        let windows = Window::all(seen.clone());
         if let Some(square) = self.hunt(scene, &sample, &windows) {
             return (Some(square), Vec::new());
         }
@@ -433,6 +434,7 @@ impl Style for Fish {
                 choice: window.square.to_string(),
                 score: impact + bonus + factor * ruled_out / self.divisor(),
                 parts: vec![("impact", *impact), ("prey", *bonus), ("ruled_out", ruled_out)],
+                answers: window.likeliest(&sample.weights, seen.clone()),
                 chosen: false,
             }
         };
@@ -473,6 +475,7 @@ impl Style for Fish {
                     choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
                     score: compounds[place] + ruled_out / self.divisor(),
                     parts: vec![("compound", compounds[place]), ("ruled_out", ruled_out)],
+                    answers: Vec::new(),
                     chosen: false,
                 }
             })

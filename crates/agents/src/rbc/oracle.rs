@@ -54,17 +54,20 @@ impl Style for Oracle {
         }
         let places = scene.draw(COMPARED, |_| 1.0);
         let held = scene.pool.held();
-        let mut windows = Window::all(places.iter().map(|&place| held[place].board()));
+        let boards = places.iter().map(|&place| held[place].board());
+        let mut windows = Window::all(boards.clone());
         let checkers = checkers(scene, &places);
         let attacked = checkers.iter().filter(|attackers| !attackers.is_empty()).count();
         if attacked as f64 >= ALARM * places.len() as f64 {
             let all = checkers.iter().fold(BitBoard::EMPTY, |all, &attackers| all | attackers);
             windows.retain(|window| !area(window.square).is_disjoint(all));
         }
+        let alike = vec![1.0 / places.len() as f64; places.len()];
         let insight = |window: &Window| Insight {
             choice: window.square.to_string(),
             score: -left(window),
             parts: vec![("left", left(window)), ("answers", window.answers as f64)],
+            answers: window.likeliest(&alike, boards.clone()),
             chosen: false,
         };
         let mut insights: Vec<Insight> = windows.iter().map(insight).collect();
@@ -86,6 +89,7 @@ impl Style for Oracle {
             choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
             score: votes / voters.len() as f64,
             parts: vec![("votes", votes)],
+            answers: Vec::new(),
             chosen: place == chosen,
         };
         (chosen, votes.iter().enumerate().map(insight).collect())

@@ -164,7 +164,8 @@ impl Style for Recon {
         let places = self.looked_at(scene);
         let (weights, values) = self.valued(scene, &places);
         let held = scene.pool.held();
-        let windows = Window::all(places.iter().map(|&place| held[place].board()));
+        let boards = places.iter().map(|&place| held[place].board());
+        let windows = Window::all(boards.clone());
         let mut insights = Vec::new();
         for window in &windows {
             let chances = window.sums(&weights);
@@ -179,6 +180,7 @@ impl Style for Recon {
                 choice: window.square.to_string(),
                 score: outcome + f64::from(self.nat) / 100.0 * nats,
                 parts: vec![("outcome", outcome), ("nats", nats), ("answers", window.answers as f64)],
+                answers: window.likeliest(&weights, boards.clone()),
                 chosen: false,
             });
         }
@@ -203,6 +205,7 @@ impl Style for Recon {
                 choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
                 score: scores[place],
                 parts: vec![("king", king), ("mean", mean), ("least", least)],
+                answers: Vec::new(),
                 chosen: place == chosen,
             }
         };

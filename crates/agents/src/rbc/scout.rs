@@ -17,7 +17,7 @@ use scuro_games::umpire::Umpired;
 use super::matrix::Row;
 use super::pool::{Held, Pool, Step, Turns, Weights};
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
-use crate::player::{Leaves, Playable, Rebuild};
+use crate::player::{Leaves, Playable, Rebuild, Whereabouts};
 
 /// What boards are valued with.
 pub type Values = Leaves<Box<dyn Evaluator + Send>>;
@@ -320,6 +320,7 @@ impl<S: Style> Scout<S> {
         };
         self.nodes = scene.meter.nodes;
         self.insights = insights;
+        self.insights.sort_by(|a, b| b.score.total_cmp(&a.score));
         // No sense at all is never offered, and always taken.
         if choices.contains(&action) || action == RbcAction::Sense(None) { action } else { choices[0] }
     }
@@ -369,6 +370,11 @@ impl<S: Style> Contestant<Rbc> for Scout<S> {
 
     fn insights(&self) -> &[Insight] {
         &self.insights
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        let boards = self.pool.held().iter().map(|held| (held.board(), held.weight()));
+        Some(Whereabouts::of(boards, !self.seat.color()))
     }
 
     fn stop_by(&mut self, stop: Arc<AtomicBool>) {

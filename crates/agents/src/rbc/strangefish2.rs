@@ -254,10 +254,12 @@ impl Style for StrangeFish2 {
         }
         let sample = self.sample(scene, FOR_SENSE);
         let held = scene.pool.held();
-        let windows = independent(Window::all(sample.places.iter().map(|&place| held[place].board())));
+        let seen = sample.places.iter().map(|&place| held[place].board());
+        let windows = independent(Window::all(seen.clone()));
         let insight = |window: &Window| {
             let (score, parts) = outlook(&sample, window, boards);
-            Insight { choice: window.square.to_string(), score, parts, chosen: false }
+            let answers = window.likeliest(&sample.weights, seen.clone());
+            Insight { choice: window.square.to_string(), score, parts, answers, chosen: false }
         };
         let mut insights: Vec<Insight> = windows.iter().map(insight).collect();
         let scores: Vec<f64> = insights.iter().map(|insight| insight.score).collect();
@@ -274,6 +276,7 @@ impl Style for StrangeFish2 {
                 choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
                 score: scores[place],
                 parts: vec![("mean", means[place])],
+                answers: Vec::new(),
                 chosen: false,
             })
             .collect();

@@ -1,15 +1,19 @@
 //! `scuro analyse`: what the player thinks at a turn, from what its side was told alone.
 
-use std::collections::BTreeMap;
+mod document;
+mod text;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use scuro_agents::name::Obscuro;
-use scuro_agents::player::{Playable, Player, Seen, Whereabouts};
-use scuro_games::chess::{Board, Color, Piece, Square, color_name, letter, piece_name};
+use scuro_agents::contestant::{Allowance, Notes};
+use scuro_agents::name::{Agent, NameError, Obscuro};
+use scuro_agents::player::{Player, Seen};
+use scuro_agents::seat::{JUDGE_SHARE, Place, Seated, Seats};
+use scuro_games::chess::{Board, Color, color_name};
 use scuro_games::dark::Rules;
 use scuro_games::kriegspiel::Ruleset;
 use scuro_games::records::{Ply, Record};
@@ -17,22 +21,27 @@ use scuro_games::review::replay;
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpire;
 use scuro_games::{Variant, with_game};
-use scuro_search::agent::{Budget, Candidate, Thought};
-use serde::Serialize;
+use scuro_search::agent::Thought;
 
+use self::document::{Document, Inside, Sizes};
 use super::record::{chosen, upto};
 use super::{Answer, Interrupt, complain};
-use crate::arguments::{Side, agent, duration, game, position, rules, ruleset};
+use crate::arguments::{Side, duration, game, position, rules, ruleset};
 
 #[derive(Args)]
 #[command(
     after_help = "The player hears only what its side is told of the game: of a record, or of --moves from a first \
 position that both know. It thinks at each of its turns. A ply is a move, a try, a sense or a request (b7 e2e4); with \
 --side, --ply counts the plies that this side noticed, and else all. With --nodes, --threads 1 and a seed the answer \
-is always the same. Ctrl-C ends the thought early and prints it.\n\nExamples:\n  \
+is always the same. Ctrl-C ends the thought early and prints it.\n\nIn RBC recon judges beside obscuro: every sense and \
+every request with its score and what that is made of, what the window of a sense may show and how likely, and how \
+many positions were held possible before and after sensing at each turn. It takes three tenths of the time. \
+--agent recon, fianchetto or strangefish shows these of that player, with where it believes pieces to stand, and no \
+mixed strategy.\n\nExamples:\n  \
 scuro analyse --game fog --side white --movetime 5s\n  \
 scuro analyse --game fog --moves \"c2c4 d7d5\" --side white --nodes 100000 --threads 1 --json\n  \
 scuro analyse --game rbc --moves \"b7 e2e4 e3 e7e5\" --nodes 100000\n  \
+scuro analyse --game rbc --moves \"b7 e2e4 e3 e7e5\" --agent fianchetto --nodes 100000 --json\n  \
 scuro analyse --game kriegspiel --record game.pgn --ply 11 --side black --movetime 5s"
 )]
 pub(crate) struct Arguments {
@@ -66,13 +75,13 @@ pub(crate) struct Arguments {
     /// How many nodes to make instead
     #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Who thinks
-    #[arg(long, default_value = "obscuro", value_parser = agent)]
-    agent: Obscuro,
+    /// Who thinks: obscuro, or any agent that goes by what it is told and says what it thinks
+    #[arg(long, default_value = "obscuro")]
+    agent: Agent,
     /// How long to think at earlier turns, if --movetime is given
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms")]
     history_movetime: Duration,
-    /// Threads; with 1 growing and solving take turns [default: all cores, at least 2]
+    /// Threads of obscuro; with 1 growing and solving take turns [default: all cores, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Random numbers
@@ -87,66 +96,14 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The budget of the last thought.
-    fn budget(&self) -> Budget {
-        match (self.nodes, self.movetime) {
-            (Some(nodes), _) => Budget::Nodes(nodes as usize),
-            (None, time) => Budget::Time(time.unwrap_or_default()),
-        }
+    /// What thoughts may cost of someone who has this share of the time; nodes are not shared.
+    fn allowances(&self, share: f64) -> Allowances {
+        let of = |time: Duration| match self.nodes {
+            Some(nodes) => Allowance::Nodes(nodes as usize),
+            None => Allowance::Time(time.mul_f64(share)),
+        };
+        Allowances { earlier: of(self.history_movetime), last: of(self.movetime.unwrap_or_default()) }
     }
-
-    /// The budget of those before.
-    fn history_budget(&self) -> Budget {
-        if self.nodes.is_some() { self.budget() } else { Budget::Time(self.history_movetime) }
-    }
-}
-
-/// Where pieces may stand: by square and letter, under the belief and as the opponent has played.
-type Squares = BTreeMap<String, BTreeMap<char, [f64; 2]>>;
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Document {
-    game: Variant,
-    #[serde(rename = "move")]
-    chosen: String,
-    value: f64,
-    strategy: Vec<Entry>,
-    belief: Size,
-    squares: Squares,
-    tree: TreeSize,
-    pmax: f64,
-    gap: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    #[serde(rename = "move")]
-    action: String,
-    probability: f64,
-    played: f64,
-    value: f64,
-    stable: bool,
-    /// How play may go on.
-    line: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Size {
-    size: usize,
-    exact: bool,
-    /// How often positions were found again, and how often invented.
-    refilled: usize,
-    invented: usize,
-}
-
-#[derive(Serialize)]
-struct TreeSize {
-    nodes: usize,
-    infosets: usize,
-    depth: usize,
-    iterations: u64,
-    expansions: u64,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
@@ -167,13 +124,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 }
 
 /// The game of a record as far as it is asked for.
-fn replayed<G: Playable>(game: G, record: &Record, arguments: &Arguments) -> anyhow::Result<Umpire<G>> {
+fn replayed<G: Seats>(game: G, record: &Record, arguments: &Arguments) -> anyhow::Result<Umpire<G>> {
     let upto = upto(arguments.ply, arguments.side.map(Side::color));
     Ok(replay(&game, record, upto)?)
 }
 
 /// The game of `--moves`.
-fn played<G: Playable>(game: G, plies: &str) -> anyhow::Result<Umpire<G>> {
+fn played<G: Seats>(game: G, plies: &str) -> anyhow::Result<Umpire<G>> {
     let mut umpire = Umpire::new(game);
     for (number, word) in (1..).zip(plies.split_whitespace()) {
         let place = || format!("--moves, ply {number}");
@@ -188,151 +145,127 @@ fn played<G: Playable>(game: G, plies: &str) -> anyhow::Result<Umpire<G>> {
 }
 
 /// Thinks as one side of a game, which hears nothing but what that side was told.
-fn analyse<G: Playable>(
+fn analyse<G: Seats>(
     umpire: &Umpire<G>,
     arguments: &Arguments,
     out: &mut impl Write,
 ) -> anyhow::Result<Answer> {
     let side = arguments.side.map(Side::color).or(umpire.turn()).context("the game is over here")?;
-    let seat = umpire.seat(side);
+    let (game, seat) = (umpire.game(), umpire.seat(side));
     if let Some(end) = seat.end() {
         bail!("the game is over here: {end}");
     }
-    if seat.choices(umpire.game()).is_empty() {
+    if seat.choices(game).is_empty() {
         bail!("it is not the turn of --side {} here", color_name(side).to_lowercase());
     }
     let interrupt = Interrupt::watch()?;
-    let (player, thought) = think(umpire.game(), seat, arguments, &interrupt)?;
-    let document = document(&player, &thought, arguments.gap);
+    let scene = Scene { game, seat, arguments, interrupt: &interrupt };
+    let document = match &arguments.agent {
+        Agent::Obscuro(name) => scene.searched(name)?,
+        agent => scene.told(agent)?,
+    };
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
-        print(&document, !side, out)?;
+        text::print(&document, !side, out)?;
     }
     Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
 }
 
-/// Lets the player think at all its turns, the last time in full.
-fn think<G: Playable>(
-    game: &G,
-    seat: &Seat<G>,
-    arguments: &Arguments,
-    interrupt: &Interrupt,
-) -> anyhow::Result<(Player<G>, Thought<G::Action>)> {
-    let mut name = arguments.agent.clone();
-    name.settings.seed = arguments.seed.unwrap_or(name.settings.seed);
-    let threads = arguments.threads.map(usize::from);
-    let mut player = Player::new(game.clone(), seat.color(), &name, threads)?;
-    player.stop_by(interrupt.0.clone());
-    let lost = || anyhow!("no position fits what {} was told", color_name(seat.color()));
-    for heard in seat.heard() {
-        if heard.own.is_some() {
-            player.think(arguments.history_budget()).ok_or_else(lost)?;
-        }
-        let seen = player.see(heard.own, &heard.told).map_err(|_| lost())?;
-        if seen == Seen::Invented {
-            complain("scuro: nothing that was believed fitted what was told; positions were invented");
-        }
-    }
-    let thought = player.think(arguments.budget()).ok_or_else(lost)?.clone();
-    Ok((player, thought))
+/// What is to be thought about.
+struct Scene<'s, G: Seats> {
+    game: &'s G,
+    seat: &'s Seat<G>,
+    arguments: &'s Arguments,
+    interrupt: &'s Interrupt,
 }
 
-fn document<G: Playable>(player: &Player<G>, thought: &Thought<G::Action>, gap: bool) -> Document {
-    let word = |action: G::Action| G::ply(action).to_string();
-    let best = thought.candidates.iter().rev().max_by(|a, b| a.played.total_cmp(&b.played));
-    let entry = |candidate: &Candidate<G::Action>| Entry {
-        action: word(candidate.action),
-        probability: candidate.probability,
-        played: candidate.played,
-        value: candidate.value,
-        stable: candidate.stable,
-        line: candidate.line.iter().copied().map(word).collect(),
-    };
-    Document {
-        game: G::VARIANT,
-        chosen: best.map(|best| word(best.action)).unwrap_or_default(),
-        value: thought.value,
-        strategy: thought.candidates.iter().map(entry).collect(),
-        belief: Size {
-            size: player.belief().positions().len(),
-            exact: !player.belief().is_sample(),
-            refilled: player.believer().refilled(),
-            invented: player.believer().invented(),
-        },
-        squares: squares(player),
-        tree: TreeSize {
-            nodes: thought.nodes,
-            infosets: thought.infosets,
-            depth: thought.depth,
-            iterations: thought.iterations,
-            expansions: thought.expansions,
-        },
-        pmax: thought.pmax,
-        gap: player.tree().filter(|_| gap).map(|tree| tree.gap()),
+impl<G: Seats> Scene<'_, G> {
+    /// What the player of the paper thinks, and what the judge of the game makes of each choice, if there is one.
+    fn searched(&self, name: &Obscuro) -> anyhow::Result<Document> {
+        let judge: Option<Agent> = G::JUDGE.map(str::parse).transpose()?;
+        let own = if judge.is_some() { 1.0 - JUDGE_SHARE } else { 1.0 };
+        let (player, thought, sizes) = self.think(name, self.arguments.allowances(own))?;
+        let mut document = Document::of_search(&player, &thought, self.arguments.gap);
+        if let Some(judge) = judge {
+            let asked = self.ask(&judge, self.arguments.allowances(JUDGE_SHARE))?;
+            document.inside = Some(Inside::new(judge.name(), asked.contestant.insights(), sizes));
+        }
+        Ok(document)
     }
-}
 
-/// Where the opponent's pieces may stand: under the belief, and as they have played.
-fn squares<G: Playable>(player: &Player<G>) -> Squares {
-    let theirs = !player.color();
-    let tree = player.tree().map(|tree| tree.positions()).unwrap_or_default();
-    let boards = tree.iter().map(|(supposed, share)| (G::true_board(&supposed.state), *share));
-    let mut squares = Squares::new();
-    for (column, whereabouts) in [player.whereabouts(), Whereabouts::of(boards, theirs)].iter().enumerate() {
-        for piece in Piece::ALL {
-            for (square, share) in whereabouts.likeliest(piece) {
-                let entry = squares.entry(Square::to_string(&square)).or_default();
-                entry.entry(letter(piece, theirs)).or_default()[column] = share;
+    /// What any other agent says of its choice.
+    fn told(&self, agent: &Agent) -> anyhow::Result<Document> {
+        let asked = self.ask(agent, self.arguments.allowances(1.0))?;
+        if asked.contestant.notes() == Notes::default() {
+            bail!(NameError::NotSearching(agent.name().to_owned()));
+        }
+        Ok(Document::of_contestant(agent.name(), asked, self.seat.color()))
+    }
+
+    /// Lets the player of the paper think at all its turns, the last time in full.
+    fn think(
+        &self,
+        name: &Obscuro,
+        allowances: Allowances,
+    ) -> anyhow::Result<(Player<G>, Thought<G::Action>, Sizes)> {
+        let (color, mut name, mut sizes) = (self.seat.color(), name.clone(), Sizes::default());
+        name.settings.seed = self.arguments.seed.unwrap_or(name.settings.seed);
+        let threads = self.arguments.threads.map(usize::from);
+        let mut player = Player::new(self.game.clone(), color, &name, threads)?;
+        player.stop_by(self.interrupt.0.clone());
+        let lost = || anyhow!("no position fits what {} was told", color_name(color));
+        for heard in self.seat.heard() {
+            if heard.own.is_some() {
+                player.think(allowances.earlier.budget(color)).ok_or_else(lost)?;
+                sizes.at_choice(player.belief().positions().len());
             }
+            let seen = player.see(heard.own, &heard.told).map_err(|_| lost())?;
+            if seen == Seen::Invented {
+                complain("scuro: nothing that was believed fitted what was told; positions were invented");
+            }
+            sizes.after_ply(heard.own.is_some());
         }
+        let thought = player.think(allowances.last.budget(color)).ok_or_else(lost)?.clone();
+        sizes.at_choice(player.belief().positions().len());
+        Ok((player, thought, sizes))
     }
-    squares
+
+    /// Lets any agent choose at all its turns, the last time in full.
+    fn ask(&self, agent: &Agent, allowances: Allowances) -> anyhow::Result<Asked<G>> {
+        let Scene { game, arguments, .. } = self;
+        let (color, seed) = (self.seat.color(), arguments.seed.unwrap_or_default());
+        let mut contestant = game.seat(agent, Place { color, seed, margin: MARGIN })?;
+        contestant.stop_by(self.interrupt.0.clone());
+        let (mut past, mut sizes) = (Seat::new(*game, color), Sizes::default());
+        for heard in self.seat.heard() {
+            if heard.own.is_some() {
+                contestant.choose(&past.choices(game), allowances.earlier)?;
+                contestant.notes().belief.into_iter().for_each(|size| sizes.at_choice(size));
+            }
+            contestant.see(heard.own, &heard.told);
+            past.see(game, heard.own, &heard.told)?;
+            sizes.after_ply(heard.own.is_some());
+        }
+        let action = contestant.choose(&past.choices(game), allowances.last)?;
+        contestant.notes().belief.into_iter().for_each(|size| sizes.at_choice(size));
+        Ok(Asked { action, contestant, sizes })
+    }
 }
 
-fn print(document: &Document, theirs: Color, out: &mut impl Write) -> anyhow::Result<()> {
-    let Document { chosen, value, belief, tree, pmax, .. } = document;
-    writeln!(out, "move {chosen}\nvalue {value:.3}")?;
-    let exact = if belief.exact { "" } else { ", a sample" };
-    writeln!(out, "belief {} positions{exact}", belief.size)?;
-    if belief.refilled + belief.invented > 0 {
-        writeln!(out, "refilled {} times, invented {} times", belief.refilled, belief.invented)?;
-    }
-    print_squares(&document.squares, theirs, out)?;
-    let TreeSize { nodes, infosets, depth, iterations, expansions } = tree;
-    writeln!(out, "tree {nodes} nodes, {infosets} infosets, depth {depth}")?;
-    writeln!(out, "search {iterations} iterations, {expansions} expansions, pmax {pmax:.3}")?;
-    if let Some(gap) = document.gap {
-        writeln!(out, "gap {gap:.4}")?;
-    }
-    let mut strategy: Vec<&Entry> = document.strategy.iter().collect();
-    strategy.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    writeln!(out, "move  solved played  value        line")?;
-    for entry in strategy.into_iter().take_while(|entry| entry.probability > 0.0005).take(12) {
-        let stable = if entry.stable { "stable" } else { "" };
-        let Entry { action, probability, played, value, line, .. } = entry;
-        let line = line[..line.len().min(8)].join(" ");
-        writeln!(out, "{action:5} {probability:6.3} {played:6.3} {value:6.3} {stable:6} {line}")?;
-    }
-    Ok(())
+/// How late the answer of another program may be.
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// What thoughts may cost: those at earlier turns, and the last.
+#[derive(Clone, Copy)]
+struct Allowances {
+    earlier: Allowance,
+    last: Allowance,
 }
 
-/// So many squares of a kind of piece are printed.
-const MOST_SQUARES: usize = 8;
-
-/// The likeliest squares of each kind of piece, with their shares of the belief.
-fn print_squares(squares: &Squares, theirs: Color, out: &mut impl Write) -> anyhow::Result<()> {
-    for piece in Piece::ALL.into_iter().rev() {
-        let of_piece = |(square, pieces): (_, &BTreeMap<char, [f64; 2]>)| {
-            Some((square, pieces.get(&letter(piece, theirs))?[0]))
-        };
-        let mut likely: Vec<(&String, f64)> = squares.iter().filter_map(of_piece).collect();
-        likely.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let words: Vec<String> =
-            likely.iter().take(MOST_SQUARES).map(|(square, share)| format!("{square} {share:.2}")).collect();
-        if !words.is_empty() {
-            writeln!(out, "their {} {}", piece_name(piece), words.join(", "))?;
-        }
-    }
-    Ok(())
+/// An agent that was asked for its choice.
+struct Asked<G: Seats> {
+    action: G::Action,
+    contestant: Seated<G>,
+    sizes: Sizes,
 }

@@ -86,6 +86,17 @@ impl Sensed {
         let ranks = Rank::ALL.into_iter().rev();
         ranks.flat_map(|rank| self.area() & rank.bitboard()).map(|square| (square, self.man_on(square)))
     }
+
+    /// What was shown as rows from above, as in `rn./ppp/...`; a dot is an empty square.
+    #[must_use]
+    pub fn rows(&self) -> String {
+        let row = |rank: BitBoard| -> String {
+            let man = |square| self.man_on(square).map_or('.', |(color, piece)| letter(piece, color));
+            rank.into_iter().map(man).collect()
+        };
+        let ranks = Rank::ALL.into_iter().rev().map(|rank| self.area() & rank.bitboard());
+        ranks.filter(|rank| !rank.is_empty()).map(row).collect::<Vec<String>>().join("/")
+    }
 }
 
 /// A square and its neighbours.

@@ -1,26 +1,7 @@
 // An audit of accessibility (axe-core) of every page in each theme: nothing serious.
 
-import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import test from "node:test";
-import { ADDRESS, api, open, openGame, playAndWait, shot } from "../browser.js";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function audit(page, what) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  const words = serious.map(
-    ({ id, nodes }) =>
-      `${what}: ${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
-        .join(" | ")}`,
-  );
-  assert.deepEqual(words, []);
-}
+import { ADDRESS, api, audit, open, openGame, playAndWait, shot } from "../browser.js";
 
 for (const theme of ["light", "dark", "contrast"]) {
   test(`no serious findings in the ${theme} theme`, async (t) => {

@@ -209,6 +209,8 @@ fn analysed(client: &mut Client, seat: &Seat, side: &str) -> Value {
         }
         std::thread::sleep(Duration::from_millis(10));
     };
+    let last = client.send("GET", &format!("{path}?from=1"), &[], b"").expect(200);
+    assert_eq!(last["turns"].as_array().unwrap()[..], findings["turns"].as_array().unwrap()[1..]);
     client.send("DELETE", &path, &[], b"").expect(204);
     assert_eq!(client.send("GET", &path, &[], b"").status, 404);
     assert_eq!(findings["error"], Value::Null);
@@ -235,6 +237,27 @@ fn an_engine_thinks_hints_help_and_a_game_is_analysed() {
     assert_eq!(turns[0]["belief"], json!({ "size": 20, "exact": true }));
     assert_eq!(turns[0]["squares"]["e1"], json!({ "K": 1.0 }));
     server.end();
+}
+
+/// Checks what is said of each choice: nothing where one position is left, then of a sense and of a request. The belief
+/// shrinks from the one to the other.
+fn check_choices(turns: &[Value]) {
+    assert_eq!((&turns[0]["choices"], &turns[2]["belief"]["size"]), (&json!([]), &json!(21)));
+    assert!(turns[3]["belief"]["size"].as_u64() < Some(21));
+    for (turn, count, part) in [(&turns[2], 36, "nats"), (&turns[3], 1, "mean")] {
+        let choices = turn["choices"].as_array().unwrap();
+        let scores: Vec<f64> = choices.iter().map(|choice| choice["score"].as_f64().unwrap()).collect();
+        assert!(choices.len() >= count && scores.is_sorted_by(|one, next| one >= next), "{turn}");
+        assert_eq!(choices.iter().filter(|choice| choice["chosen"] == true).count(), 1);
+        for choice in choices {
+            assert!(choice["parts"][part].is_number(), "{choice}");
+            let answers = choice["answers"].as_array().unwrap();
+            let total: f64 = answers.iter().map(|answer| answer["probability"].as_f64().unwrap()).sum();
+            assert!(
+                answers.is_empty() == (part == "mean") && (answers.is_empty() || (total - 1.0).abs() < 1e-9)
+            );
+        }
+    }
 }
 
 /// Hints and analyses of the games in which a turn is more than a move: a refused try, a sense.
@@ -291,6 +314,10 @@ fn hints_and_analyses_know_tries_and_senses() {
         }
         assert_eq!(turns[0]["belief"], json!({ "size": 1, "exact": true }), "{game}");
         assert_eq!(turns[0]["squares"]["e8"], json!({ "k": 1.0 }), "{game}");
+        assert_eq!(turns.iter().all(|turn| turn["choices"].is_null()), game == "kriegspiel");
+        if game == "rbc" {
+            check_choices(turns);
+        }
     }
     server.end();
 }
