@@ -176,7 +176,7 @@ fn other_agents_say_what_they_think() {
     }
     // Where one board is left there is nothing to compare; levels have no scores.
     let first = done(&["analyse", "--game", "rbc", "--agent", "recon", "--nodes", "10"]);
-    assert!(first.contains("recon compared nothing here"), "{first}");
+    assert!(first.contains("recon scored no choice here"), "{first}");
     let level = done(&["analyse", "--game", "kriegspiel", "--agent", "level1", "--nodes", "10"]);
     assert!(level.contains("their king e8 1.00"), "{level}");
 }

@@ -184,14 +184,13 @@ impl<G: Seats> Scene<'_, G> {
     /// What the player of the paper thinks, and what the judge of the game makes of each choice, if there is one.
     fn searched(&self, name: &Obscuro) -> anyhow::Result<Document> {
         let judge: Option<Agent> = G::JUDGE.map(str::parse).transpose()?;
-        let own = if judge.is_some() { 1.0 - JUDGE_SHARE } else { 1.0 };
-        let (player, thought, sizes) = self.think(name, self.arguments.allowances(own))?;
-        let mut document = Document::of_search(&player, &thought, self.arguments.gap);
-        if let Some(judge) = judge {
-            let asked = self.ask(&judge, self.arguments.allowances(JUDGE_SHARE))?;
-            document.inside = Some(Inside::new(judge.name(), asked.contestant.insights(), sizes));
-        }
-        Ok(document)
+        let judging = if judge.is_some() { JUDGE_SHARE } else { 0.0 };
+        // The judge comes first: whoever ends the search early has heard it.
+        let asked =
+            judge.as_ref().map(|judge| self.ask(judge, self.arguments.allowances(judging))).transpose()?;
+        let (player, thought, sizes) = self.think(name, self.arguments.allowances(1.0 - judging))?;
+        let inside = asked.zip(G::JUDGE).map(|(asked, name)| Inside::new(name, &asked.contestant, sizes));
+        Ok(Document { inside, ..Document::of_search(&player, &thought, self.arguments.gap) })
     }
 
     /// What any other agent says of its choice.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use scuro_agents::contestant::Insight;
 use scuro_agents::player::{Player, Whereabouts};
-use scuro_agents::seat::Seats;
+use scuro_agents::seat::{Seated, Seats};
 use scuro_games::Variant;
 use scuro_games::chess::{Color, Piece, Square, letter};
 use scuro_search::agent::{Candidate, Thought};
@@ -17,7 +17,7 @@ pub(super) type Squares = BTreeMap<String, BTreeMap<char, Vec<f64>>>;
 
 #[derive(Serialize)]
 pub(super) struct Document {
-    game: Variant,
+    pub(super) game: Variant,
     #[serde(rename = "move")]
     pub(super) chosen: String,
     pub(super) value: Option<f64>,
@@ -120,8 +120,8 @@ impl Sizes {
 }
 
 impl Inside {
-    pub(super) fn new(judge: &'static str, insights: &[Insight], sizes: Sizes) -> Inside {
-        Inside { judge, choices: insights.to_vec(), turns: sizes.turns }
+    pub(super) fn new<G: Seats>(name: &'static str, judge: &Seated<G>, sizes: Sizes) -> Inside {
+        Inside { judge: name, choices: judge.insights().to_vec(), turns: sizes.turns }
     }
 }
 
@@ -176,7 +176,7 @@ impl Document {
             belief: notes.belief.map(|size| Size { size, kept: None }),
             squares: squares(contestant.whereabouts().as_slice(), !color),
             search: None,
-            inside: Some(Inside::new(name, contestant.insights(), sizes)),
+            inside: Some(Inside::new(name, &contestant, sizes)),
         }
     }
 }

@@ -69,7 +69,7 @@ fn print_search(search: &Search, out: &mut impl Write) -> io::Result<()> {
 /// The best choices with what their scores are made of, what the chosen one may show, and sizes of beliefs.
 fn print_inside(inside: &Inside, out: &mut impl Write) -> io::Result<()> {
     match inside.choices.first() {
-        None => writeln!(out, "{} compared nothing here", inside.judge)?,
+        None => writeln!(out, "{} scored no choice here", inside.judge)?,
         Some(first) => print_choices(inside, first, out)?,
     }
     let chosen = inside.choices.iter().find(|insight| insight.chosen && !insight.answers.is_empty());
@@ -85,7 +85,7 @@ fn print_inside(inside: &Inside, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A column for each part that a score has, counts without decimals; a star marks the choice.
+/// A column for each part that a score has, counts without decimals and without `-0`; a star marks the choice.
 fn print_choices(inside: &Inside, first: &Insight, out: &mut impl Write) -> io::Result<()> {
     let names: String = first.parts.iter().map(|(name, _)| format!(" {name:>9}")).collect();
     writeln!(out, "{:11} {:>9}{names}", inside.judge, "score")?;
@@ -93,7 +93,7 @@ fn print_choices(inside: &Inside, first: &Insight, out: &mut impl Write) -> io::
     let decimals: Vec<usize> = (0..first.parts.len()).map(|i| if is_count(i) { 0 } else { 3 }).collect();
     for insight in inside.choices.iter().take(MOST_CHOICES) {
         let choice = format!("{}{}", insight.choice, if insight.chosen { "*" } else { "" });
-        let column = |((_, part), decimals): (&(_, f64), &usize)| format!(" {part:9.decimals$}");
+        let column = |((_, part), decimals): (&(_, f64), &usize)| format!(" {:9.decimals$}", part + 0.0);
         let parts: String = insight.parts.iter().zip(&decimals).map(column).collect();
         writeln!(out, "{choice:11} {:9.3}{parts}", insight.score)?;
     }
