@@ -25,7 +25,8 @@ pub const ENGINE: Habits = Habits { temperature: 0.05, mix: 0.2 };
 /// How often a passer passes.
 const PASSES: f64 = 0.9;
 
-/// How often a sneak attacks the king where it can do so without taking anything, each way alike; else it plays by values.
+/// How often a sneak attacks the king where it can do so without taking anything, each way alike; where it cannot, it goes as
+/// often where its next step would. Else it plays by values.
 const SNEAKS: f64 = 0.5;
 
 /// All turns count alike, whoever plays.
@@ -66,8 +67,7 @@ impl<E: Evaluator + Send> Turns for Typed<'_, E> {
         if !careful {
             Model::<Rbc, E>::new(self.rules, None).quick(&position, turns.iter().copied(), &mut self.quick);
         }
-        let checks = Checks::of(board);
-        let ways = checks.count(board);
+        let sneaks = Sneaks::of(board);
         let (uniform, others) = (1.0 / count as f64, (count - 1).max(1) as f64);
         out.extend(turns.iter().enumerate().map(|(i, turn)| {
             let engine = if careful {
@@ -76,42 +76,64 @@ impl<E: Evaluator + Send> Turns for Typed<'_, E> {
                 self.quick[i]
             };
             let passer = if turn.is_none() { PASSES } else { (1.0 - PASSES) / others };
-            let checks = turn.is_some_and(|m| checks.has(board, m));
-            let sneak = match ways {
+            let sneak = match sneaks.ways {
                 0 => engine,
-                ways => (1.0 - SNEAKS) * engine + if checks { SNEAKS / f64::from(ways) } else { 0.0 },
+                ways => {
+                    let sneaks = turn.is_some_and(|m| sneaks.has(board, m));
+                    (1.0 - SNEAKS) * engine + if sneaks { SNEAKS / f64::from(ways) } else { 0.0 }
+                }
             };
             [engine, uniform, passer, sneak]
         }));
     }
 }
 
-/// From where pieces of the side to move would attack the king, by kind of piece.
-struct Checks([BitBoard; 6]);
+/// The moves with which a sneak attacks the king, or if there are none those after which its next step can.
+struct Sneaks {
+    /// From where pieces of the side to move would attack the king, by kind of piece.
+    from: [BitBoard; 6],
+    /// Whether that can be done at once.
+    at_once: bool,
+    /// How many such moves there are.
+    ways: u32,
+}
 
-impl Checks {
-    fn of(board: &Board) -> Checks {
-        let Some(king) = board.king(!board.side()) else { return Checks([BitBoard::EMPTY; 6]) };
-        Checks(Piece::ALL.map(|piece| match piece {
-            Piece::King => BitBoard::EMPTY,
-            Piece::Pawn => {
+impl Sneaks {
+    fn of(board: &Board) -> Sneaks {
+        let king = board.king(!board.side());
+        let from = Piece::ALL.map(|piece| match (piece, king) {
+            (Piece::King, _) | (_, None) => BitBoard::EMPTY,
+            (Piece::Pawn, Some(king)) => {
                 let [left, right] = diagonally_ahead(king.bitboard(), !board.side());
                 left | right
             }
-            piece => piece_attacks(piece, king, board.occupied()),
-        }))
+            (piece, Some(king)) => piece_attacks(piece, king, board.occupied()),
+        });
+        let mut sneaks = Sneaks { from, at_once: true, ways: 0 };
+        sneaks.count(board);
+        if sneaks.ways == 0 {
+            sneaks.at_once = false;
+            sneaks.count(board);
+        }
+        sneaks
     }
 
-    /// Whether a move that takes nothing attacks the king with the piece that it moves.
+    fn count(&mut self, board: &Board) {
+        let mut ways = 0;
+        board.each_pseudo_legal(|_, m| ways += u32::from(self.has(board, m)));
+        self.ways = ways;
+    }
+
+    /// Whether a move is one of them.
     fn has(&self, board: &Board, m: Move) -> bool {
         let piece = m.promotion().unwrap_or_else(|| board.piece_there(m.from()));
-        self.0[piece as usize].has(m.to()) && !board.occupied().has(m.to())
-    }
-
-    /// How many moves there are that do.
-    fn count(&self, board: &Board) -> u32 {
-        let mut count = 0;
-        board.each_pseudo_legal(|_, m| count += u32::from(self.has(board, m)));
-        count
+        let there = self.from[piece as usize];
+        let sneaks = if self.at_once {
+            there.has(m.to())
+        } else {
+            let steps = piece_attacks(piece, m.to(), board.occupied()) & !board.colors(board.side());
+            piece != Piece::Pawn && !steps.is_disjoint(there)
+        };
+        sneaks && !board.occupied().has(m.to())
     }
 }
