@@ -14,7 +14,7 @@ use scuro_games::rbc::{Position, Rbc, RbcAction, Told};
 use scuro_search::belief::Contradiction;
 
 /// The number of types of opponents.
-pub const TYPES: usize = 4;
+pub const TYPES: usize = 5;
 
 /// A weight for each type.
 pub type Weights = [f64; TYPES];

@@ -1,5 +1,6 @@
-//! How likely the opponent's turns are, for four types of opponents: one that plays well, one that plays anything, one that
-//! mostly passes, and one that likes to attack the king unseen. Which type it is shows in what the player is told.
+//! How likely the opponent's turns are, for five types of opponents: one that plays well, one that plays anything, one that
+//! mostly passes, one that likes to attack the king unseen, and one that also goes where it soon can. Which type it is shows in
+//! what the player is told.
 
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{BitBoard, Board, Move, Piece, diagonally_ahead, piece_attacks};
@@ -9,11 +10,11 @@ use super::pool::{Turns, Weights};
 use crate::opponent::{Habits, Model, softened, valued_replies};
 use crate::player::Leaves;
 
-/// How likely each type is at first: it plays by values, uniformly, passes, or sneaks up on the king.
-pub const PRIOR: Weights = [0.45, 0.25, 0.1, 0.2];
+/// How likely each type is at first: it plays by values, uniformly, passes, sneaks up on the king, or raids it.
+pub const PRIOR: Weights = [0.4, 0.2, 0.1, 0.2, 0.1];
 
 /// The weights of types for who knows but one.
-pub const ONE: Weights = [1.0, 0.0, 0.0, 0.0];
+pub const ONE: Weights = [1.0, 0.0, 0.0, 0.0, 0.0];
 
 /// How much of every weight flows back to the prior at a turn of the opponent.
 pub const FLOW: f64 = 0.03;
@@ -25,8 +26,8 @@ pub const ENGINE: Habits = Habits { temperature: 0.05, mix: 0.2 };
 /// How often a passer passes.
 const PASSES: f64 = 0.9;
 
-/// How often a sneak attacks the king where it can do so without taking anything, each way alike; where it cannot, it goes as
-/// often where its next step would. Else it plays by values.
+/// How often a sneak or a raider attacks the king where that can be done without taking anything, each way alike; where it
+/// cannot, a raider goes as often where its next step would. Else they play by values.
 const SNEAKS: f64 = 0.5;
 
 /// All turns count alike, whoever plays.
@@ -38,7 +39,7 @@ impl Turns for Alike {
     }
 }
 
-/// The four types.
+/// The five types.
 pub struct Typed<'l, E> {
     rules: &'l Rbc,
     leaves: &'l mut Leaves<E>,
@@ -76,14 +77,15 @@ impl<E: Evaluator + Send> Turns for Typed<'_, E> {
                 self.quick[i]
             };
             let passer = if turn.is_none() { PASSES } else { (1.0 - PASSES) / others };
-            let sneak = match sneaks.ways {
+            let raider = match sneaks.ways {
                 0 => engine,
                 ways => {
                     let sneaks = turn.is_some_and(|m| sneaks.has(board, m));
                     (1.0 - SNEAKS) * engine + if sneaks { SNEAKS / f64::from(ways) } else { 0.0 }
                 }
             };
-            [engine, uniform, passer, sneak]
+            let sneak = if sneaks.at_once { raider } else { engine };
+            [engine, uniform, passer, sneak, raider]
         }));
     }
 }
