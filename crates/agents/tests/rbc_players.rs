@@ -122,6 +122,7 @@ impl Turns for Slow {
                 if m.to() > m.from() { 0.3 } else { 0.2 },
                 0.1 / (count - 1.0),
                 0.8 / (count - 1.0),
+                0.6 / (count - 1.0),
             ],
         };
         out.extend(turns.iter().map(share));
