@@ -258,7 +258,7 @@ pub fn markdown(rows: &[Row]) -> String {
         }
         let between = if text.is_empty() { "" } else { "\n" };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{between}### {}\n\n{HEAD}", section.title());
+        let _ = write!(text, "{between}### {}\n{HEAD}", section.title());
         for row in rows {
             let _ = writeln!(text, "{}", row.markdown());
         }
