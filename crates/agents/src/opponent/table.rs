@@ -177,6 +177,19 @@ impl More {
     }
 }
 
+/// By piece, the squares from which one of the side to move attacks the other king.
+pub(crate) fn checking(board: &Board) -> [BitBoard; 6] {
+    let Some(king) = board.king(!board.side()) else { return [BitBoard::EMPTY; 6] };
+    Piece::ALL.map(|piece| match piece {
+        Piece::Pawn => {
+            let [left, right] = diagonally_ahead(king.bitboard(), !board.side());
+            left | right
+        }
+        Piece::King => BitBoard::EMPTY,
+        piece => piece_attacks(piece, king, board.occupied()),
+    })
+}
+
 impl<'b> Look<'b> {
     /// What this position shows.
     #[must_use]
@@ -189,20 +202,9 @@ impl<'b> Look<'b> {
                 all |= piece_attacks(piece, square, occupied);
             }
         }
-        let mut checking = [BitBoard::EMPTY; 6];
-        if let Some(king) = board.king(!side) {
-            checking = Piece::ALL.map(|piece| match piece {
-                Piece::Pawn => {
-                    let [left, right] = diagonally_ahead(king.bitboard(), !side);
-                    left | right
-                }
-                Piece::King => BitBoard::EMPTY,
-                piece => piece_attacks(piece, king, occupied),
-            });
-        }
         let turn = if side == Color::White { 0 } else { 56 };
         let more = captures.map(|captures| More::of(board, captures, all));
-        Look { board, turn, guarded: [left | right, all], checking, more }
+        Look { board, turn, guarded: [left | right, all], checking: checking(board), more }
     }
 
     /// Calls `visit` with the numbers of the table that a move of `piece` looks like.

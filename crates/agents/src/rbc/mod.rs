@@ -10,6 +10,7 @@ pub mod name;
 pub mod oracle;
 pub mod pool;
 pub mod recon;
+mod sample;
 pub mod scout;
 mod senses;
 pub mod strangefish2;

@@ -70,11 +70,8 @@ impl Style for Oracle {
             answers: window.likeliest(&alike, boards.clone()),
             chosen: false,
         };
-        let mut insights: Vec<Insight> = windows.iter().map(insight).collect();
-        let scores: Vec<f64> = insights.iter().map(|insight| insight.score).collect();
-        let chosen = near_best(&scores, 1e-9, scene.random);
-        insights[chosen].chosen = true;
-        (Some(windows[chosen].square), insights)
+        let insights = windows.iter().map(insight).collect();
+        scene.best_window(&windows, insights, 1e-9)
     }
 
     fn request(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
@@ -85,14 +82,12 @@ impl Style for Oracle {
             votes[best(&scene.row(place).cells, scene.requests)] += 1.0;
         }
         let chosen = near_best(&votes, 0.0, scene.random);
-        let insight = |(place, &votes): (usize, &f64)| Insight {
-            choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
-            score: votes / voters.len() as f64,
-            parts: vec![("votes", votes)],
-            answers: Vec::new(),
-            chosen: place == chosen,
+        let insight = |(place, &votes): (usize, &f64)| {
+            scene.insight(place, votes / voters.len() as f64, vec![("votes", votes)])
         };
-        (chosen, votes.iter().enumerate().map(insight).collect())
+        let mut insights: Vec<Insight> = votes.iter().enumerate().map(insight).collect();
+        insights[chosen].chosen = true;
+        (chosen, insights)
     }
 }
 

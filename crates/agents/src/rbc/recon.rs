@@ -184,10 +184,7 @@ impl Style for Recon {
                 chosen: false,
             });
         }
-        let scores: Vec<f64> = insights.iter().map(|insight| insight.score).collect();
-        let chosen = near_best(&scores, 1e-9, scene.random);
-        insights[chosen].chosen = true;
-        (Some(windows[chosen].square), insights)
+        scene.best_window(&windows, insights, 1e-9)
     }
 
     fn request(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
@@ -201,15 +198,11 @@ impl Style for Recon {
         let chosen = near_best(&scores, f64::from(self.margin) / 100.0, scene.random);
         let insight = |place: usize| {
             let (king, mean, least) = compounds[place].parts();
-            Insight {
-                choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
-                score: scores[place],
-                parts: vec![("king", king), ("mean", mean), ("least", least)],
-                answers: Vec::new(),
-                chosen: place == chosen,
-            }
+            scene.insight(place, scores[place], vec![("king", king), ("mean", mean), ("least", least)])
         };
-        (chosen, (0..scores.len()).map(insight).collect())
+        let mut insights: Vec<Insight> = (0..scores.len()).map(insight).collect();
+        insights[chosen].chosen = true;
+        (chosen, insights)
     }
 }
 

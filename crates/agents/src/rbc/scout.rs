@@ -14,8 +14,9 @@ use scuro_games::rbc::{Answer, Phase, Position, Rbc, RbcAction, RbcView, Told};
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpired;
 
-use super::matrix::Row;
+use super::matrix::{Row, near_best};
 use super::pool::{Held, Pool, Step, Turns, Weights};
+use super::windows::Window;
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
 use crate::player::{Leaves, Playable, Rebuild, Whereabouts};
 
@@ -130,6 +131,25 @@ impl Scene<'_> {
     #[must_use]
     pub fn is_made(&self, places: &[usize], request: usize) -> bool {
         places.iter().any(|&place| self.row(place).cells[request].taken == self.requests[request])
+    }
+
+    /// A square to sense, with what was thought of each window: any whose score is at most `margin` below the best.
+    pub(super) fn best_window(
+        &mut self,
+        windows: &[Window],
+        mut insights: Vec<Insight>,
+        margin: f64,
+    ) -> (Option<Square>, Vec<Insight>) {
+        let scores: Vec<f64> = insights.iter().map(|insight| insight.score).collect();
+        let chosen = near_best(&scores, margin, self.random);
+        insights[chosen].chosen = true;
+        (Some(windows[chosen].square), insights)
+    }
+
+    /// What is thought of a request, which is not chosen yet.
+    pub(super) fn insight(&self, request: usize, score: f64, parts: Vec<(&'static str, f64)>) -> Insight {
+        let choice = self.requests[request].map_or("pass".to_owned(), |m| m.to_string());
+        Insight { choice, score, parts, answers: Vec::new(), chosen: false }
     }
 
     /// The boards by weight, the heaviest first.

@@ -10,10 +10,11 @@ use scuro_games::chess::{
 };
 use scuro_games::rbc::Rbc;
 
-use super::fish::{Sample, after, centipawns, plausibility};
+use super::fish::{after, centipawns, plausibility};
 use super::incentives::unsafe_attacker;
 use super::matrix::{Cell, Row, near_best};
 use super::pool::{Turns, Weights};
+use super::sample::Sample;
 use super::scout::{Scene, Style, Values};
 use super::turns::{Alike, ONE};
 use super::windows::Window;
@@ -57,12 +58,9 @@ impl StrangeFish2 {
         order.sort_by_cached_key(|&place| std::cmp::Reverse(danger(held[place].board(), me)));
         order.truncate(most);
         let places = scene.look(order);
-        let mut weights: Vec<f64> =
-            places.iter().map(|&place| weight(held[place].board(), scene.row(place))).collect();
-        let total: f64 = weights.iter().sum();
-        weights.iter_mut().for_each(|weight| *weight /= total);
+        let weights = places.iter().map(|&place| weight(held[place].board(), scene.row(place))).collect();
         let scores = places.iter().map(|&place| scores(held[place].board(), scene.row(place))).collect();
-        Sample { places, weights, scores }
+        Sample::new(places, weights, scores)
     }
 }
 
@@ -261,25 +259,15 @@ impl Style for StrangeFish2 {
             let answers = window.likeliest(&sample.weights, seen.clone());
             Insight { choice: window.square.to_string(), score, parts, answers, chosen: false }
         };
-        let mut insights: Vec<Insight> = windows.iter().map(insight).collect();
-        let scores: Vec<f64> = insights.iter().map(|insight| insight.score).collect();
-        let chosen = near_best(&scores, 1e-5, scene.random);
-        insights[chosen].chosen = true;
-        (Some(windows[chosen].square), insights)
+        let insights = windows.iter().map(insight).collect();
+        scene.best_window(&windows, insights, 1e-5)
     }
 
     fn request(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
         let sample = self.sample(scene, FOR_REQUEST);
         let (scores, means) = (sample.compounds(LEAST), sample.compounds(0.0));
-        let mut insights: Vec<Insight> = (0..scores.len())
-            .map(|place| Insight {
-                choice: scene.requests[place].map_or("pass".to_owned(), |m| m.to_string()),
-                score: scores[place],
-                parts: vec![("mean", means[place])],
-                answers: Vec::new(),
-                chosen: false,
-            })
-            .collect();
+        let insight = |place: usize| scene.insight(place, scores[place], vec![("mean", means[place])]);
+        let mut insights: Vec<Insight> = (0..scores.len()).map(insight).collect();
         let made = |place: usize| scene.is_made(&sample.places, place);
         let open = |place: usize| if made(place) { scores[place] } else { f64::NEG_INFINITY };
         let open: Vec<f64> = (0..scores.len()).map(open).collect();

@@ -3,10 +3,11 @@
 //! what the player is told.
 
 use scuro_eval::evaluator::Evaluator;
-use scuro_games::chess::{BitBoard, Board, Move, Piece, diagonally_ahead, piece_attacks};
+use scuro_games::chess::{BitBoard, Board, Move, Piece, piece_attacks};
 use scuro_games::rbc::{Position, Rbc};
 
 use super::pool::{Turns, Weights};
+use crate::opponent::table::checking;
 use crate::opponent::{Habits, Model, softened, valued_replies};
 use crate::player::Leaves;
 
@@ -102,16 +103,7 @@ struct Sneaks {
 
 impl Sneaks {
     fn of(board: &Board) -> Sneaks {
-        let king = board.king(!board.side());
-        let from = Piece::ALL.map(|piece| match (piece, king) {
-            (Piece::King, _) | (_, None) => BitBoard::EMPTY,
-            (Piece::Pawn, Some(king)) => {
-                let [left, right] = diagonally_ahead(king.bitboard(), !board.side());
-                left | right
-            }
-            (piece, Some(king)) => piece_attacks(piece, king, board.occupied()),
-        });
-        let mut sneaks = Sneaks { from, at_once: true, ways: 0 };
+        let mut sneaks = Sneaks { from: checking(board), at_once: true, ways: 0 };
         sneaks.count(board);
         if sneaks.ways == 0 {
             sneaks.at_once = false;
