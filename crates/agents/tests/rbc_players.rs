@@ -15,8 +15,9 @@ use scuro_games::chess::{Board, Color, Move};
 use scuro_games::rbc::{Phase, Position, Rbc, RbcAction, RbcState};
 use scuro_games::umpire::Umpire;
 
-const PLAYERS: [&str; 11] = [
+const PLAYERS: [&str; 12] = [
     "recon",
+    "recon:request=obscuro",
     "strangefish",
     "fianchetto:version=1",
     "fianchetto:version=2",

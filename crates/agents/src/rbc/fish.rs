@@ -4,13 +4,13 @@
 //! worth its impact, which is how much the compounds change with its answer, and the boards that it rules out; a request its
 //! compound. Scores are centipawns in version 0 and logits of a policy later, values divided by the policy's temperature.
 
-use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Move, Piece, Square};
 use scuro_games::rbc::{Position, Rbc, inner_squares};
 
+use super::ahead::after;
 use super::incentives::Incentives;
 use super::matrix::{Cell, Row, near_best};
-use super::name::{hundredths, set_to};
+use super::name::{hundredths, on_or_off, set_to};
 use super::pool::{Turns, Weights};
 use super::sample::Sample;
 use super::scout::{Scene, Style, Values};
@@ -71,11 +71,7 @@ impl Fish {
 
     /// Sets a switch; `None` if it cannot be that. A version sets all of them.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Option<()> {
-        let on = match value {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        };
+        let on = on_or_off(value);
         match key {
             "version" => {
                 let version = value.parse().ok().filter(|version| (1..=5).contains(version));
@@ -150,15 +146,6 @@ pub(super) fn centipawn_score(row: &Row, cell: &Cell) -> f64 {
         return 30_000.0 * f64::from(cell.raw);
     }
     centipawns(cell.raw) - centipawns(row.before) + if cell.sneaks { 300.0 } else { 0.0 }
-}
-
-pub(super) fn after(board: &Board, taken: Option<Move>) -> Board {
-    let mut after = *board;
-    match taken {
-        Some(m) => after.make(m),
-        None => after.pass(),
-    }
-    after
 }
 
 impl Fish {
@@ -263,7 +250,6 @@ impl Fish {
     /// Replaces scores by what is left after the best reply, the first boards first, as long as there is time.
     fn look_at_replies(&self, scene: &mut Scene<'_>, places: &[usize], scores: &mut [Vec<f64>]) {
         for (&place, scores) in places.iter().zip(scores) {
-            let board = *scene.pool.held()[place].board();
             let cells = scene.row(place).cells.clone();
             for (cell, score) in
                 cells.iter().zip(scores).filter(|(cell, _)| !cell.takes_king && !cell.exposed)
@@ -271,15 +257,8 @@ impl Fish {
                 if !scene.has_time() {
                     return;
                 }
-                let after = after(&board, cell.taken);
-                let (mut replies, mut values) = (Vec::new(), Vec::new());
-                after.pseudo_legal(&mut replies);
-                scene.spend(replies.len());
-                let valued = scene.leaves().evaluator().evaluate(&after, &replies, &mut values);
-                let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                if valued.is_ok() && !replies.is_empty() {
-                    *score = self.state(&Cell { raw: -best, ..*cell }, -f64::from(best) / ENGINE.temperature);
-                }
+                let raw = scene.ahead(place, cell.taken, 1);
+                *score = self.state(&Cell { raw, ..*cell }, f64::from(raw) / ENGINE.temperature);
             }
         }
     }
@@ -518,6 +497,7 @@ mod tests {
             takes_king: false,
             exposed: false,
             sneaks: text == "h2e2",
+            quiet: true,
             raw,
         };
         near(centipawn_score(&row, &cell("h2h3", 0.5)), 0.0);

@@ -22,6 +22,8 @@ pub struct Cell {
     pub exposed: bool,
     /// Whether it attacks their king unseen: it takes nothing, or another piece than the one moved attacks.
     pub sneaks: bool,
+    /// Whether it brings the draw by the move limit nearer: no capture, and no move of a pawn.
+    pub quiet: bool,
     /// What the evaluator makes of it, to the player.
     pub raw: f32,
 }
@@ -67,6 +69,7 @@ impl Row {
             takes_king: false,
             exposed: passed.in_check(board.side()),
             sneaks: attacks_king(board, &passed, None),
+            quiet: true,
             raw: -evaluator.value(&passed).unwrap_or_default(),
         };
         let made: Vec<Cell> =
@@ -97,7 +100,7 @@ fn outcome(board: &Board, m: Move) -> Cell {
     let after = board.play(m);
     let exposed = !takes_king && after.in_check(board.side());
     let sneaks = !takes_king && attacks_king(board, &after, Some(m));
-    Cell { taken: Some(m), takes_king, exposed, sneaks, raw: 0.0 }
+    Cell { taken: Some(m), takes_king, exposed, sneaks, quiet: after.clock() > 0, raw: 0.0 }
 }
 
 /// A random one of those whose score is at most `margin` below the best; the first of them all if there is none.

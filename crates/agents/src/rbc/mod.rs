@@ -1,8 +1,10 @@
 //! Reconnaissance Blind Chess for the player: which senses are worth a look, what a request is worth, and beliefs made
 //! anew.
 
+mod ahead;
 pub mod attacker;
 pub(crate) mod bench;
+mod blend;
 pub mod fish;
 pub mod incentives;
 pub mod matrix;

@@ -4,14 +4,15 @@ use scuro_games::chess::Color;
 use scuro_games::rbc::Rbc;
 
 use super::attacker::Attacker;
+use super::blend::Blend;
 use super::fish::Fish;
 use super::oracle::Oracle;
 use super::recon::Recon;
 use super::scout::{MOST_BOARDS, Scout, Style};
 use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
-use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Switch, switched};
-use crate::player::Playable;
+use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, switched};
+use crate::player::{Playable, Player};
 use crate::seat::Seated;
 
 /// A player of this game alone.
@@ -24,6 +25,8 @@ pub struct RbcAgent {
     pub positions: usize,
     /// The number of threads that follow boards, at least one. Choices do not depend on it.
     pub threads: usize,
+    /// Whether the player of all games chooses the requests.
+    blended: bool,
     seed: u64,
 }
 
@@ -83,7 +86,7 @@ pub(crate) const FIANCHETTO: [Switch; 13] = [
 ];
 
 /// The switches of `recon`.
-pub(crate) const RECON: [Switch; 7] = [
+pub(crate) const RECON: [Switch; 10] = [
     Switch { key: "guard", values: "0.3", what: "the share of the worst case in what a request is worth" },
     Switch { key: "nat", values: "0.02", what: "what a nat of the answer to a sense is worth" },
     Switch { key: "margin", values: "0.01", what: "requests so close to the best are as good" },
@@ -93,6 +96,9 @@ pub(crate) const RECON: [Switch; 7] = [
         what: "how often they notice an attack on their king that was not announced",
     },
     Switch { key: "boards", values: "1500", what: "boards that are looked at by weight" },
+    Switch { key: "plies", values: "3", what: "the most plies that are searched after the best requests" },
+    Switch { key: "request", values: "recon|obscuro", what: "the player that chooses the requests" },
+    Switch { key: "fade", values: "on|off", what: "values fade towards the draw by the move limit" },
     EVAL,
     SEED,
 ];
@@ -108,12 +114,21 @@ impl RbcAgent {
         let Some((agent, kind, switches)) = kind(name) else {
             return Err(NameError::Unknown(name.to_owned()));
         };
-        let player = RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, threads: 1, seed: 1 };
+        let player =
+            RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, threads: 1, blended: false, seed: 1 };
         switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
             ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
             ("engine", _) if value == "none" => Some(()),
             ("engine", _) => set_to(&mut player.eval, (value == "stockfish").then_some(Eval::Stockfish)),
             ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
+            ("request", Kind::Recon(_)) => {
+                let blended = match value {
+                    "recon" => Some(false),
+                    "obscuro" => Some(true),
+                    _ => None,
+                };
+                set_to(&mut player.blended, blended)
+            }
             (key, Kind::Fianchetto(fish)) => fish.set(key, value),
             (key, Kind::Recon(recon)) => recon.set(key, value),
             _ => None,
@@ -148,7 +163,15 @@ impl RbcAgent {
             Kind::StrangeFish => self.scout(game, color, seed, Fish::version(0))?,
             Kind::StrangeFish2 => self.scout(game, color, seed, StrangeFish2)?,
             Kind::Fianchetto(fish) => self.scout(game, color, seed, *fish)?,
-            Kind::Recon(recon) => self.scout(game, color, seed, *recon)?,
+            Kind::Recon(recon) => {
+                let scout = self.scout(game, color, seed, *recon)?;
+                if !self.blended {
+                    return Ok(scout);
+                }
+                let mut obscuro = Obscuro { eval: self.eval.clone(), ..Obscuro::default() };
+                obscuro.settings.seed = seed;
+                Box::new(Blend::new(scout, Box::new(Player::new(game, color, &obscuro, Some(1))?)))
+            }
         })
     }
 
@@ -182,6 +205,15 @@ fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
 pub(super) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
     *switch = value?;
     Some(())
+}
+
+/// Whether a switch is on.
+pub(super) fn on_or_off(value: &str) -> Option<bool> {
+    match value {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
 }
 
 /// A share such as `0.3`, in hundredths.

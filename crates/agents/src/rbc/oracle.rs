@@ -115,7 +115,14 @@ mod tests {
     #[test]
     fn the_vote_of_a_board() {
         let m = |text: &str| -> Option<Move> { Some(text.parse().unwrap()) };
-        let cell = |taken, raw: f32| Cell { taken, takes_king: false, exposed: false, sneaks: false, raw };
+        let cell = |taken, raw: f32| Cell {
+            taken,
+            takes_king: false,
+            exposed: false,
+            sneaks: false,
+            quiet: true,
+            raw,
+        };
         // Both rook moves end on e5; the one that asks for that is voted for.
         let requests = [m("e1e8"), m("e1e5"), m("a2a3"), None];
         let cells = [cell(m("e1e5"), 0.5), cell(m("e1e5"), 0.5), cell(m("a2a3"), 0.2), cell(None, 0.0)];

@@ -2,14 +2,15 @@
 //! for the worst.
 //!
 //! A request that takes the king with probability P is worth P + (1 - P) * (0.7 * mean + 0.3 * least) over the boards on
-//! which play goes on. A sense is worth what the best request is worth after each of its answers, weighted by how likely
+//! which play goes on. Values of the best requests are those of a search some plies ahead, as far as there is time, and
+//! quiet requests are worth less the nearer the draw by the move limit is. A sense is worth what the best request is worth after each of its answers, weighted by how likely
 //! the answer is, and a little for every nat that the answer tells.
 
 use scuro_games::chess::{Piece, Square};
 use scuro_games::rbc::Rbc;
 
 use super::matrix::{Cell, MOST, near_best};
-use super::name::{hundredths, set_to};
+use super::name::{hundredths, on_or_off, set_to};
 use super::pool::{Pool, Turns, Weights};
 use super::scout::{Scene, Style, Values};
 use super::turns::{FLOW, PRIOR, Typed};
@@ -30,16 +31,35 @@ pub struct Recon {
     pub boards: usize,
     /// How often they notice an attack on their king that was not announced, in hundredths.
     pub seen: u32,
+    /// The most plies that are searched after the best requests, if there is time.
+    pub plies: u32,
+    /// Whether values fade towards the draw by the move limit.
+    pub fade: bool,
 }
 
 impl Default for Recon {
     fn default() -> Recon {
-        Recon { guard: 30, nat: 2, margin: 1, boards: 1_500, seen: 100 }
+        Recon { guard: 30, nat: 2, margin: 1, boards: 1_500, seen: 100, plies: 3, fade: true }
     }
 }
 
 /// The most boards that are looked at because the own king or queen is attacked there.
 const ENDANGERED: usize = 500;
+
+/// The most requests after which is searched.
+const CANDIDATES: usize = 6;
+
+/// The most plies that can be asked for.
+const MOST_PLIES: u32 = 8;
+
+/// The player's turns without a capture or a pawn's move from which on values fade, and after which the game is drawn.
+const PATIENCE: f64 = 10.0;
+const LAST_TURN: f64 = 50.0;
+
+/// How much of a value is left of a position that is reached after so many quiet turns.
+fn faded(quiet_turns: u32) -> f64 {
+    1.0 - ((f64::from(quiet_turns) - PATIENCE) / (LAST_TURN - PATIENCE)).clamp(0.0, 1.0)
+}
 
 /// What a request is worth on several boards, as far as they are counted.
 #[derive(Clone, Copy, Debug)]
@@ -87,14 +107,19 @@ impl Recon {
             "nat" => set_to(&mut self.nat, hundredths(value)),
             "margin" => set_to(&mut self.margin, hundredths(value)),
             "seen" => set_to(&mut self.seen, hundredths(value).filter(|&share| share <= 100)),
+            "plies" => set_to(&mut self.plies, value.parse().ok().filter(|&plies| plies <= MOST_PLIES)),
+            "fade" => set_to(&mut self.fade, on_or_off(value)),
             "boards" => set_to(&mut self.boards, value.parse().ok().filter(|&boards| boards > 0)),
             _ => None,
         }
     }
 
-    /// What comes of a request is worth this: an attack on their king that they do not notice wins.
-    fn value(&self, cell: &Cell) -> f64 {
-        let value = cell.value();
+    /// The value of what comes of a request after so many quiet turns: an attack on their king that they do not notice wins.
+    fn value(&self, cell: &Cell, quiet_turns: u32) -> f64 {
+        let mut value = cell.value();
+        if self.fade && cell.quiet && !cell.exposed {
+            value *= faded(quiet_turns + 1);
+        }
         if !cell.sneaks || cell.exposed {
             return value;
         }
@@ -127,8 +152,37 @@ impl Recon {
         let held = scene.pool.held();
         let total: f64 = places.iter().map(|&place| held[place].weight()).sum();
         let weights = places.iter().map(|&place| held[place].weight() / total).collect();
-        let values = |&place: &usize| scene.row(place).cells.iter().map(|cell| self.value(cell)).collect();
+        let values = |&place: &usize| {
+            scene.row(place).cells.iter().map(|cell| self.value(cell, scene.quiet_turns)).collect()
+        };
         (weights, places.iter().map(values).collect())
+    }
+
+    /// The requests with the best scores.
+    fn candidates(&self, scores: &[f64]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        order.truncate(CANDIDATES);
+        order
+    }
+
+    /// Replaces the values of these requests by what a search finds after them, a ply deeper in every round and board by
+    /// board, as long as there is time.
+    fn deepen(&self, scene: &mut Scene<'_>, places: &[usize], requests: &[usize], values: &mut [Vec<f64>]) {
+        for plies in 1..=self.plies {
+            for (&place, values) in places.iter().zip(&mut *values) {
+                if !scene.has_time() {
+                    return;
+                }
+                for &request in requests {
+                    let cell = scene.row(place).cells[request];
+                    if !cell.takes_king && !cell.exposed {
+                        let raw = scene.ahead(place, cell.taken, plies);
+                        values[request] = self.value(&Cell { raw, ..cell }, scene.quiet_turns);
+                    }
+                }
+            }
+        }
     }
 
     /// What each request is worth after each answer of a window.
@@ -142,6 +196,15 @@ impl Recon {
         }
         compounds
     }
+}
+
+/// What each request is worth on boards with these weights.
+fn compounds(weights: &[f64], values: &[Vec<f64>]) -> Vec<Compound> {
+    let mut compounds = vec![Compound::NONE; values.first().map_or(0, Vec::len)];
+    for (&weight, row) in weights.iter().zip(values) {
+        compounds.iter_mut().zip(row).for_each(|(compound, &value)| compound.add(weight, value));
+    }
+    compounds
 }
 
 impl Style for Recon {
@@ -189,13 +252,20 @@ impl Style for Recon {
 
     fn request(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
         let places = self.looked_at(scene);
-        let (weights, values) = self.valued(scene, &places);
-        let mut compounds = vec![Compound::NONE; scene.requests.len()];
-        for (&weight, row) in weights.iter().zip(&values) {
-            compounds.iter_mut().zip(row).for_each(|(compound, &value)| compound.add(weight, value));
+        let (weights, mut values) = self.valued(scene, &places);
+        let mut compounds = compounds(&weights, &values);
+        let mut scores: Vec<f64> = compounds.iter().map(|compound| self.score(compound)).collect();
+        if self.plies > 0 {
+            let candidates = self.candidates(&scores);
+            self.deepen(scene, &places, &candidates, &mut values);
+            compounds = self::compounds(&weights, &values);
+            scores.fill(f64::NEG_INFINITY);
+            candidates.iter().for_each(|&request| scores[request] = self.score(&compounds[request]));
         }
-        let scores: Vec<f64> = compounds.iter().map(|compound| self.score(compound)).collect();
-        let chosen = near_best(&scores, f64::from(self.margin) / 100.0, scene.random);
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Near 1 a pawn more is a smaller step of the value.
+        let margin = f64::from(self.margin) / 100.0 * (1.0 - best * best);
+        let chosen = near_best(&scores, margin, scene.random);
         let insight = |place: usize| {
             let (king, mean, least) = compounds[place].parts();
             scene.insight(place, scores[place], vec![("king", king), ("mean", mean), ("least", least)])
@@ -223,5 +293,20 @@ mod tests {
         let mut certain = Compound::NONE;
         certain.add(0.3, 1.0);
         assert!((certain.score(0.3) - 1.0).abs() < 1e-9);
+    }
+
+    /// Values last ten quiet turns, are halved after thirty and gone after fifty.
+    #[test]
+    fn values_fade() {
+        for (turns, left) in [(0, 1.0), (10, 1.0), (30, 0.5), (50, 0.0), (70, 0.0)] {
+            assert!((faded(turns) - left).abs() < 1e-9, "{turns}");
+        }
+        let cell =
+            Cell { taken: None, takes_king: false, exposed: false, sneaks: false, quiet: true, raw: -0.5 };
+        let recon = Recon::default();
+        assert!((recon.value(&cell, 29) + 0.25).abs() < 1e-9);
+        assert!((recon.value(&Cell { quiet: false, ..cell }, 29) + 0.5).abs() < 1e-9);
+        assert!((recon.value(&Cell { exposed: true, ..cell }, 29) + 1.0).abs() < 1e-9);
+        assert!((recon.value(&Cell { takes_king: true, quiet: false, ..cell }, 29) - 1.0).abs() < 1e-9);
     }
 }

@@ -14,6 +14,7 @@ use scuro_games::rbc::{Answer, Phase, Position, Rbc, RbcAction, RbcView, Told};
 use scuro_games::seat::Seat;
 use scuro_games::umpire::Umpired;
 
+use super::ahead::{after, ahead};
 use super::matrix::{Row, near_best};
 use super::pool::{Held, Pool, Step, Turns, Weights};
 use super::windows::Window;
@@ -76,6 +77,8 @@ pub struct Scene<'s> {
     pub view: &'s RbcView,
     /// What it may request in this turn.
     pub requests: &'s [Option<Move>],
+    /// The player's turns since it last knew of a capture or moved a pawn.
+    pub quiet_turns: u32,
     /// Random numbers.
     pub random: &'s mut Random,
     leaves: &'s mut Values,
@@ -172,6 +175,15 @@ impl Scene<'_> {
         self.leaves
     }
 
+    /// The value to the player of the board with this number after `taken`, if both sides see it and look so many plies
+    /// ahead.
+    pub fn ahead(&mut self, place: usize, taken: Option<Move>, plies: u32) -> f32 {
+        let board = after(self.pool.held()[place].board(), taken);
+        let (value, nodes) = ahead(&board, plies, self.leaves.evaluator());
+        self.spend(nodes);
+        -value
+    }
+
     /// Whether there is still time, or nodes.
     #[must_use]
     pub fn has_time(&self) -> bool {
@@ -219,6 +231,7 @@ pub struct Scout<S> {
     nodes: usize,
     /// How often no board fitted what was told.
     lost: usize,
+    quiet_turns: u32,
     insights: Vec<Insight>,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -240,6 +253,7 @@ impl<S: Style> Scout<S> {
             careful: MOST_CAREFUL,
             nodes: 0,
             lost: 0,
+            quiet_turns: 0,
             insights: Vec::new(),
             stop: None,
         }
@@ -274,7 +288,15 @@ impl<S: Style> Scout<S> {
 
     /// Takes in what it is told; `None` if nobody can be told that now.
     fn follow(&mut self, own: Option<RbcAction>, told: &Told) -> Option<()> {
+        let pieces = self.seat.view().pieces;
         self.seat.see(&self.rules, own, told).ok()?;
+        let pawn_moved = |m: Move| pieces.pieces(Piece::Pawn).has(m.from());
+        self.quiet_turns = match told.answer {
+            Answer::Turn { lost: Some(_) } | Answer::Moved { captured: Some(_), .. } => 0,
+            Answer::Moved { taken, .. } if taken.is_some_and(pawn_moved) => 0,
+            Answer::Moved { .. } => self.quiet_turns + 1,
+            _ => self.quiet_turns,
+        };
         let step = Step { player: player_of(self.seat.color()), own, told };
         let boards = self.pool.held().len();
         let (style, rules) = (&self.style, &self.rules);
@@ -325,9 +347,11 @@ impl<S: Style> Scout<S> {
         let meter = self.meter(allowance);
         let requests = requests(&self.rules, self.seat.view());
         let view = *self.seat.view();
-        let Scout { pool, leaves, random, rows, style, .. } = self;
+        let Scout { pool, leaves, random, rows, style, quiet_turns, .. } = self;
         let leaves = &mut leaves[0];
-        let mut scene = Scene { pool, view: &view, requests: &requests, random, leaves, rows, meter };
+        let quiet_turns = *quiet_turns;
+        let mut scene =
+            Scene { pool, view: &view, requests: &requests, quiet_turns, random, leaves, rows, meter };
         let (action, insights) = match view.phase {
             Phase::Sense => {
                 let (square, insights) = style.sense(&mut scene);

@@ -10,7 +10,8 @@ use scuro_games::chess::{
 };
 use scuro_games::rbc::Rbc;
 
-use super::fish::{after, centipawns, plausibility};
+use super::ahead::after;
+use super::fish::{centipawns, plausibility};
 use super::incentives::unsafe_attacker;
 use super::matrix::{Cell, Row, near_best};
 use super::pool::{Turns, Weights};
@@ -309,7 +310,8 @@ mod tests {
     fn scores_of_what_decides_a_game() {
         let board: Board = "4k3/8/8/8/8/8/4q3/K6R w - - 0 1".parse().unwrap();
         let row = Row { before: 0.0, cells: Vec::new() };
-        let cell = Cell { taken: None, takes_king: false, exposed: false, sneaks: false, raw: 0.0 };
+        let cell =
+            Cell { taken: None, takes_king: false, exposed: false, sneaks: false, quiet: true, raw: 0.0 };
         near(score(&board, &row, &Cell { takes_king: true, ..cell }), 9_000.0 + 500.0 - 900.0);
         near(score(&board, &row, &Cell { exposed: true, ..cell }), -7_000.0);
         near(score(&board, &row, &Cell { raw: 1.0, ..cell }), 7_600.0);
