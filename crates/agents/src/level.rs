@@ -1,6 +1,6 @@
-//! Levels: the player of the paper made weaker by degrees, for people to play against.
+//! Levels: the strongest player of each game made weaker by degrees, for people to play against.
 //!
-//! A level is a budget of nodes, so that it plays alike on every machine, a belief, a sample of it, and a share of turns on
+//! A level is a budget of nodes, so that it plays alike on every machine, a belief, a sample of it, and a share of choices on
 //! which it slips: it plays any move at all, or one that looks right at a glance. How much each level is better than
 //! the one below is measured in `docs/results.md`.
 
@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use scuro_core::Random;
-use scuro_games::chess::Color;
+use scuro_games::seat::Seat;
 
 use crate::contestant::{Allowance, Contestant, Fault, Notes};
-use crate::name::{Believing, EvalError, Obscuro};
-use crate::player::{Playable, Player, Whereabouts};
+use crate::name::{Believing, Obscuro};
+use crate::player::{Playable, Whereabouts};
+use crate::seat::{Place, Seated};
 
 /// How well somebody plays.
 #[derive(Debug, PartialEq, Eq)]
@@ -154,8 +155,8 @@ impl Level {
         LEVELS.iter().find(|level| level.agent == agent)
     }
 
-    /// The player of this level before it slips.
-    fn player(&self, seed: u64, most: usize) -> Obscuro {
+    /// The player of the paper at this level, before it slips.
+    pub(crate) fn obscuro(&self, seed: u64, most: usize) -> Obscuro {
         let mut name = Obscuro {
             // The levels were measured so.
             belief: Some(Believing::Uniform),
@@ -175,24 +176,24 @@ impl Level {
 pub struct LevelPlayer<G: Playable> {
     level: &'static Level,
     game: G,
-    player: Player<G>,
+    seat: Seat<G>,
+    player: Seated<G>,
     random: Random,
 }
 
 impl<G: Playable> LevelPlayer<G> {
-    /// At the start of a game, with these random numbers.
-    ///
-    /// # Errors
-    /// If there is no evaluator.
-    pub fn new(level: &'static Level, game: G, color: Color, seed: u64) -> Result<LevelPlayer<G>, EvalError> {
-        let player = Player::new(game.clone(), color, &level.player(seed, G::POSITIONS), None)?;
-        Ok(LevelPlayer { level, game, player, random: Random::new(!seed) })
+    /// At the start of a game; `player` thinks, within the bounds of the level.
+    pub fn new(level: &'static Level, game: G, place: Place, player: Seated<G>) -> LevelPlayer<G> {
+        let seat = Seat::new(&game, place.color);
+        LevelPlayer { level, game, seat, player, random: Random::new(!place.seed) }
     }
 }
 
 impl<G: Playable> Contestant<G> for LevelPlayer<G> {
     fn see(&mut self, own: Option<G::Action>, told: &G::Told) {
-        Contestant::see(&mut self.player, own, told);
+        // What nobody can be told changes nothing.
+        let _ = self.seat.see(&self.game, own, told);
+        self.player.see(own, told);
     }
 
     /// It thinks also when it slips, so that its next thought has something to go on with.
@@ -203,7 +204,7 @@ impl<G: Playable> Contestant<G> for LevelPlayer<G> {
         }
         Ok(match self.level.slip {
             Slip::Any => choices[self.random.below(choices.len())],
-            Slip::Glance => self.game.glance(self.player.seat().view(), choices, &mut self.random),
+            Slip::Glance => self.game.glance(self.seat.view(), choices, &mut self.random),
         })
     }
 
@@ -212,7 +213,7 @@ impl<G: Playable> Contestant<G> for LevelPlayer<G> {
     }
 
     fn whereabouts(&self) -> Option<Whereabouts> {
-        Some(self.player.whereabouts())
+        self.player.whereabouts()
     }
 
     fn notes(&self) -> Notes {
@@ -222,12 +223,17 @@ impl<G: Playable> Contestant<G> for LevelPlayer<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use scuro_games::chess::Color;
     use scuro_games::fog::FogOfWar;
+    use scuro_games::rbc::Rbc;
     use scuro_games::umpire::Umpire;
 
     use super::*;
     use crate::name::Agent;
     use crate::play::ply;
+    use crate::seat::Seats;
 
     #[test]
     fn levels_are_numbered_and_called_by_their_numbers() {
@@ -251,19 +257,26 @@ mod tests {
         }
     }
 
+    /// The first plies of a level 1 as White against a level 5.
+    fn plies<G: Seats>(game: &G, allowance: Allowance) -> Vec<G::Action> {
+        let mut umpire = Umpire::new(game.clone());
+        let [mut white, mut black] = [(0, Color::White), (4, Color::Black)].map(|(level, color)| {
+            let place = Place { color, seed: 5, margin: Duration::ZERO };
+            game.seat(&Agent::Level(&LEVELS[level]), place).unwrap()
+        });
+        for _ in 0..10 {
+            ply(&mut umpire, [&mut *white, &mut *black], allowance).unwrap();
+        }
+        umpire.actions().to_vec()
+    }
+
     /// Whatever the budget, a level makes no more nodes than its own, and games repeat with their seeds.
     #[test]
     fn a_level_is_its_own_budget() {
-        let play = |allowance| {
-            let game = FogOfWar::default();
-            let mut umpire = Umpire::new(game);
-            let [mut white, mut black] = [(0, Color::White), (4, Color::Black)]
-                .map(|(level, color)| LevelPlayer::new(&LEVELS[level], game, color, 5).unwrap());
-            for _ in 0..10 {
-                ply(&mut umpire, [&mut white, &mut black], allowance).unwrap();
-            }
-            umpire.actions().to_vec()
-        };
-        assert_eq!(play(Allowance::Nodes(1_000_000)), play(Allowance::Nodes(2_000_000)));
+        let [some, more] = [1_000_000, 2_000_000].map(Allowance::Nodes);
+        let fog = FogOfWar::default();
+        assert_eq!(plies(&fog, some), plies(&fog, more));
+        let rbc = Rbc::default();
+        assert_eq!(plies(&rbc, some), plies(&rbc, more));
     }
 }

@@ -11,11 +11,12 @@ use scuro_games::rbc::Rbc;
 use thiserror::Error;
 
 use crate::contestant::{Contestant, Fault};
-use crate::level::LevelPlayer;
+use crate::level::{Level, LevelPlayer};
 use crate::name::{AGENTS, Agent, EvalError, Obscuro};
 use crate::player::Player;
 use crate::protocol::dialect::Dialect;
 use crate::protocol::process::{Errors, GameSetup, Process};
+use crate::rbc::name::RbcAgent;
 use crate::rivals::fleeing::{Fleeing, Omniscient};
 use crate::rivals::greedy::Greedy;
 use crate::rivals::random::RandomMover;
@@ -68,6 +69,9 @@ pub const JUDGE_SHARE: f64 = 0.3;
 
 /// A game for which players can be seated.
 pub trait Seats: Dialect {
+    /// The strongest player of the game: people meet it unless they ask for another, and levels are made of it.
+    const STRONGEST: &'static str = "obscuro";
+
     /// The player that can say what each choice of the game is worth, and why, if there is one.
     const JUDGE: Option<&'static str> = None;
 
@@ -80,6 +84,15 @@ pub trait Seats: Dialect {
     /// If it cannot play.
     fn native(&self, _agent: &Agent, _place: Place) -> Result<Option<Seated<Self>>, SeatError> {
         Ok(None)
+    }
+
+    /// The strongest player within the bounds of a level.
+    ///
+    /// # Errors
+    /// If it cannot play.
+    fn thinker(&self, level: &Level, place: Place) -> Result<Seated<Self>, SeatError> {
+        let name = level.obscuro(place.seed, Self::POSITIONS);
+        Ok(Box::new(Player::new(self.clone(), place.color, &name, None)?))
     }
 
     /// The opponent that sees everything, if the agent is one: for matches, and never at a server.
@@ -96,7 +109,8 @@ pub trait Seats: Dialect {
         match agent {
             Agent::Obscuro(name) => Ok(Box::new(player(self, name, place)?)),
             Agent::Level(level) => {
-                Ok(Box::new(LevelPlayer::new(level, self.clone(), place.color, place.seed)?))
+                let thinker = self.thinker(level, place)?;
+                Ok(Box::new(LevelPlayer::new(level, self.clone(), place, thinker)))
             }
             Agent::Random => Ok(Box::new(RandomMover::new(place.seed))),
             Agent::Command(command) => {
@@ -135,6 +149,7 @@ impl Seats for Kriegspiel {
 }
 
 impl Seats for Rbc {
+    const STRONGEST: &'static str = "recon";
     const JUDGE: Option<&'static str> = Some("recon");
 
     fn rules(&self) -> Rules {
@@ -144,6 +159,10 @@ impl Seats for Rbc {
     fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<Rbc>>, SeatError> {
         let Agent::Rbc(agent) = agent else { return Ok(None) };
         Ok(Some(agent.seat(*self, place.color, place.seed)?))
+    }
+
+    fn thinker(&self, level: &Level, place: Place) -> Result<Seated<Rbc>, SeatError> {
+        Ok(RbcAgent::of_level(level).seat(*self, place.color, place.seed)?)
     }
 }
 

@@ -11,6 +11,7 @@ use super::recon::Recon;
 use super::scout::{MOST_BOARDS, Scout, Style};
 use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
+use crate::level::Level;
 use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, switched};
 use crate::player::{Playable, Player};
 use crate::seat::Seated;
@@ -25,6 +26,8 @@ pub struct RbcAgent {
     pub positions: usize,
     /// The number of threads that follow boards, at least one. Choices do not depend on it.
     pub threads: usize,
+    /// The most positions that it values for a choice.
+    nodes: usize,
     /// Whether the player of all games chooses the requests.
     blended: bool,
     seed: u64,
@@ -114,25 +117,43 @@ impl RbcAgent {
         let Some((agent, kind, switches)) = kind(name) else {
             return Err(NameError::Unknown(name.to_owned()));
         };
-        let player =
-            RbcAgent { kind, eval: Eval::Net, positions: MOST_BOARDS, threads: 1, blended: false, seed: 1 };
-        switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
-            ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
-            ("engine", _) if value == "none" => Some(()),
-            ("engine", _) => set_to(&mut player.eval, (value == "stockfish").then_some(Eval::Stockfish)),
-            ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
-            ("request", Kind::Recon(_)) => {
-                let blended = match value {
-                    "recon" => Some(false),
-                    "obscuro" => Some(true),
-                    _ => None,
-                };
-                set_to(&mut player.blended, blended)
+        switched(agent, switches, text, RbcAgent::usual(kind), |player, key, value| {
+            match (key, &mut player.kind) {
+                ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
+                ("engine", _) if value == "none" => Some(()),
+                ("engine", _) => set_to(&mut player.eval, (value == "stockfish").then_some(Eval::Stockfish)),
+                ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
+                ("request", Kind::Recon(_)) => {
+                    let blended = match value {
+                        "recon" => Some(false),
+                        "obscuro" => Some(true),
+                        _ => None,
+                    };
+                    set_to(&mut player.blended, blended)
+                }
+                (key, Kind::Fianchetto(fish)) => fish.set(key, value),
+                (key, Kind::Recon(recon)) => recon.set(key, value),
+                _ => None,
             }
-            (key, Kind::Fianchetto(fish)) => fish.set(key, value),
-            (key, Kind::Recon(recon)) => recon.set(key, value),
-            _ => None,
         })
+    }
+
+    fn usual(kind: Kind) -> RbcAgent {
+        RbcAgent {
+            kind,
+            eval: Eval::Net,
+            positions: MOST_BOARDS,
+            threads: 1,
+            nodes: usize::MAX,
+            blended: false,
+            seed: 1,
+        }
+    }
+
+    /// `recon` within the bounds of a level.
+    pub(crate) fn of_level(level: &Level) -> RbcAgent {
+        let recon = Recon { boards: level.sample, ..Recon::default() };
+        RbcAgent { positions: level.positions, nodes: level.nodes, ..RbcAgent::usual(Kind::Recon(recon)) }
     }
 
     /// Its name without switches.
@@ -183,7 +204,9 @@ impl RbcAgent {
         style: S,
     ) -> Result<Seated<Rbc>, EvalError> {
         let evaluators = self.eval.evaluators(self.threads, game.value_rules())?;
-        Ok(Box::new(Scout::new(game, color, evaluators, seed, style).keeping(self.positions)))
+        Ok(Box::new(
+            Scout::new(game, color, evaluators, seed, style).keeping(self.positions).valuing(self.nodes),
+        ))
     }
 }
 

@@ -224,6 +224,8 @@ pub struct Scout<S> {
     rows: FxHashMap<u64, Row>,
     /// The most boards that are kept.
     positions: usize,
+    /// The most positions that are valued for a choice.
+    most_nodes: usize,
     /// Time that following took since the last choice.
     spent: Duration,
     /// How many boards are followed with care.
@@ -249,6 +251,7 @@ impl<S: Style> Scout<S> {
             style,
             rows: FxHashMap::default(),
             positions: MOST_BOARDS,
+            most_nodes: usize::MAX,
             spent: Duration::ZERO,
             careful: MOST_CAREFUL,
             nodes: 0,
@@ -271,6 +274,13 @@ impl<S: Style> Scout<S> {
     pub fn keeping(mut self, positions: usize) -> Scout<S> {
         self.positions = positions;
         self.pool.limit(positions);
+        self
+    }
+
+    /// The same, valuing at most so many positions for a choice.
+    #[must_use]
+    pub fn valuing(mut self, nodes: usize) -> Scout<S> {
+        self.most_nodes = nodes;
         self
     }
 
@@ -324,6 +334,7 @@ impl<S: Style> Scout<S> {
         let (now, sensing) = (Instant::now(), self.seat.view().phase == Phase::Sense);
         let time = match allowance {
             Allowance::Nodes(nodes) => {
+                let nodes = nodes.min(self.most_nodes);
                 self.pool.limit(self.positions.min((10 * nodes).max(FEW_BOARDS)));
                 self.careful = MOST_CAREFUL.min(nodes / CAREFUL_NODES);
                 return Meter { deadline: None, most: nodes, nodes: 0, stop: self.stop.clone() };
@@ -337,9 +348,10 @@ impl<S: Style> Scout<S> {
         };
         let seconds = SHARE * time.as_secs_f64();
         self.pool.limit(self.positions.min(((PACE * seconds) as usize).max(FEW_BOARDS)));
-        self.careful = MOST_CAREFUL.min((CAREFUL_PACE * seconds) as usize);
+        self.careful =
+            (MOST_CAREFUL.min(self.most_nodes / CAREFUL_NODES)).min((CAREFUL_PACE * seconds) as usize);
         let left = time.mul_f64(ENOUGH).saturating_sub(std::mem::take(&mut self.spent));
-        Meter { deadline: Some(now + left), most: usize::MAX, nodes: 0, stop: self.stop.clone() }
+        Meter { deadline: Some(now + left), most: self.most_nodes, nodes: 0, stop: self.stop.clone() }
     }
 
     /// Its choice among these.

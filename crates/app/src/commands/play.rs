@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use scuro_agents::contestant::Allowance;
 use scuro_agents::level::{LEVELS, Level};
 use scuro_agents::name::{Agent, NameError};
+use scuro_agents::seat::Seats;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color};
 use scuro_games::kriegspiel::Ruleset;
@@ -108,18 +109,17 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Arguments {
     /// Who plays, and what a move may cost.
-    fn opponent(&self) -> (Named, Allowance) {
-        let full_strength = || Named { name: "obscuro".to_owned(), agent: Agent::Obscuro(Box::default()) };
+    fn opponent<G: Seats>(&self) -> anyhow::Result<(Named, Allowance)> {
         let named = match (&self.opponent, self.movetime) {
             (Some(named), _) => named.clone(),
-            (None, Some(_)) => full_strength(),
+            (None, Some(_)) => Named { name: G::STRONGEST.to_owned(), agent: G::STRONGEST.parse()? },
             (None, None) => self.level.unwrap_or(&LEVELS[USUAL_LEVEL - 1]).into(),
         };
         let allowance = match (&named.agent, self.movetime) {
             (Agent::Level(level), None) => Allowance::Nodes(level.nodes),
             (_, time) => Allowance::Time(time.unwrap_or(USUAL_TIME)),
         };
-        (named, allowance)
+        Ok((named, allowance))
     }
 }
 

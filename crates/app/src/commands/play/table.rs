@@ -58,7 +58,7 @@ pub(super) struct Table<G: Prompt> {
 
 impl<G: Prompt> Table<G> {
     pub(super) fn new(game: G, arguments: &Arguments, you: Color, seed: u64) -> anyhow::Result<Table<G>> {
-        let (named, allowance) = arguments.opponent();
+        let (named, allowance) = arguments.opponent::<G>()?;
         let opponent = game.seat(&named.agent, Place { color: !you, seed, margin: MARGIN })?;
         // A seed of its own: that of the opponent would tell something of it.
         let place = Place { color: you, seed: 1, margin: MARGIN };
