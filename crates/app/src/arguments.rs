@@ -15,7 +15,7 @@ use scuro_games::kriegspiel::{Ruleset, RulesetError};
 
 use crate::commands::{
     agents, analyse, belief, bench, completions, convert, engine, eval, experiment, exploit, knowledge,
-    league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
+    league, man, matches, merge, net, perft, play, serve, show, solve, stats, table, verify,
 };
 use crate::version;
 
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Analyse(analyse::Arguments),
     /// Measure beliefs on recorded games, and fit how the opponent plays
     Belief(belief::Arguments),
+    /// Tell how recorded games went: results, length, material, first moves
+    Stats(stats::Arguments),
     /// Let two agents play a match: who is stronger, and by how much?
     Match(matches::Arguments),
     /// Join the shards of a match

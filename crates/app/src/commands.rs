@@ -22,6 +22,7 @@ mod record;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod stats;
 pub(crate) mod table;
 mod toy;
 pub(crate) mod verify;

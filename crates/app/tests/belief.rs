@@ -66,6 +66,7 @@ fn a_test_compares_both_beliefs_turn_by_turn() {
         for belief in ["uniform", "weighted"] {
             let mut known = vec!["empty", "lost", "nats", "rank", "refilled", "size"];
             known.extend((game == Variant::Reconnaissance).then_some("size_before"));
+            known.push("truth");
             assert_eq!(keys(&found[belief]), known);
             assert_eq!(keys(&found[belief]["size"]), ["median", "p90", "p99"]);
             assert!(found[belief]["size"]["p99"].as_u64().unwrap() <= 300);

@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 use program::{done, refused, temporary};
 use serde_json::Value;
 
-const BEGIN: &str = "<!-- scuro experiment --report: begin -->\n";
-const END: &str = "<!-- scuro experiment --report: end -->\n";
-
 /// Set, the test writes the tables in place of comparing them.
 const UPDATE: &str = "UPDATE_RESULTS";
 
@@ -29,21 +26,40 @@ fn rows() -> Vec<Value> {
     serde_json::from_str::<Value>(&text).unwrap()["rows"].as_array().unwrap().clone()
 }
 
+/// Tables stand between `<!-- scuro COMMAND: begin -->` and the same with `end`.
 #[test]
-fn match_tables_are_those_of_the_report() {
+fn tables_are_what_their_commands_print() {
     let path = root().join("docs/results.md");
     let page = fs::read_to_string(&path).unwrap();
-    let (before, rest) =
-        page.split_once(BEGIN).expect("docs/results.md lacks the line where the tables begin");
-    let (tables, after) = rest.split_once(END).expect("docs/results.md lacks the line where the tables end");
-    let report = done(&["experiment", "--report", "--records", &records()]);
+    let mark = |command: &str, end: &str| format!("<!-- scuro {command}: {end} -->\n");
+    let commands: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("<!-- scuro ")?.strip_suffix(": begin -->"))
+        .collect();
+    assert!(commands.contains(&"experiment --report"), "{commands:?}");
+    let mut mended = page.clone();
+    for command in &commands {
+        let in_clone = |word: &str| match word.starts_with("results/") {
+            true => root().join(word).to_str().unwrap().to_owned(),
+            false => word.to_owned(),
+        };
+        let words: Vec<String> = command.split(' ').map(in_clone).collect();
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let records = records();
+        words.extend((words[0] == "experiment").then_some(["--records", &records]).into_iter().flatten());
+        let report = done(&words);
+        let [begin, end] = ["begin", "end"].map(|end| mark(command, end));
+        let (before, rest) = mended.split_once(&begin).unwrap();
+        let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("docs/results.md lacks {end}"));
+        mended = format!("{before}{begin}{report}{end}{after}");
+    }
     if std::env::var_os(UPDATE).is_some() {
-        fs::write(&path, format!("{before}{BEGIN}\n{report}\n{END}{after}")).unwrap();
+        fs::write(&path, mended).unwrap();
     } else {
         assert!(
-            tables.trim() == report.trim(),
-            "the match tables of docs/results.md differ from what `scuro experiment --report` prints; this mends them: \
-             {UPDATE}=1 cargo test -p scuro-app --test docs\n{report}"
+            page == mended,
+            "tables of docs/results.md differ from what {commands:?} print; this mends them: {UPDATE}=1 cargo test -p \
+             scuro-app --test docs\n{mended}"
         );
     }
 }

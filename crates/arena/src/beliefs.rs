@@ -175,21 +175,21 @@ fn turns_of<G: Playable>(
 }
 
 /// A ply of a record, with the game before and after it.
-struct Replayed<'u, G: Playable> {
-    before: &'u Umpire<G>,
-    after: &'u Umpire<G>,
-    mover: Color,
-    action: G::Action,
+pub(crate) struct Replayed<'u, G: Playable> {
+    pub(crate) before: &'u Umpire<G>,
+    pub(crate) after: &'u Umpire<G>,
+    pub(crate) mover: Color,
+    pub(crate) action: G::Action,
 }
 
 impl<G: Playable> Replayed<'_, G> {
-    fn ends_turn(&self) -> bool {
+    pub(crate) fn ends_turn(&self) -> bool {
         G::true_board(self.after.state()).side() != self.mover
     }
 }
 
 /// Replays a record; `visit` is called with every ply and says whether to go on.
-fn each_ply<G: Playable>(
+pub(crate) fn each_ply<G: Playable>(
     game: &G,
     record: &Record,
     mut visit: impl FnMut(Replayed<'_, G>) -> bool,
@@ -258,6 +258,8 @@ fn same_pieces(one: &Board, two: &Board) -> bool {
 /// What many turns say of a belief.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
+    /// The mean probability of the true position, 0 where it is not in.
+    pub truth: f64,
     /// Log-loss of the true position, over turns at which both beliefs hold it.
     pub nats: Option<f64>,
     /// The median rank of the truth by weight over the same turns, ties at the middle.
@@ -325,7 +327,9 @@ pub fn compare(turns: &[Turn]) -> Compared {
         let mut ranks: Vec<f64> = truths.iter().map(|(_, rank)| *rank).collect();
         ranks.sort_unstable_by(f64::total_cmp);
         let before: Vec<usize> = looks().filter_map(|look| look.size_before).collect();
+        let truth: f64 = looks().filter_map(|look| look.truth).map(|(weight, _)| weight).sum();
         Findings {
+            truth: truth / turns.len().max(1) as f64,
             nats: (count > 0.0).then_some(nats),
             rank: ranks.get(ranks.len() / 2).copied(),
             lost: looks().filter(|look| look.truth.is_none()).count() as f64 / turns.len().max(1) as f64,

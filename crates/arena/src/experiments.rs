@@ -45,21 +45,18 @@ pub enum Section {
     FogItself,
     /// Fog of War: levels for people.
     FogLevels,
-    /// Kriegspiel and RBC: other players.
+    /// Kriegspiel and RBC: other players, and their own players against each other.
     OtherRivals,
-    /// RBC: its own players, each against another.
-    RbcRivals,
     /// All games: weighted beliefs against uniform ones.
     Beliefs,
 }
 
 /// The tables of the report, in their order.
-pub const SECTIONS: [Section; 6] = [
+pub const SECTIONS: [Section; 5] = [
     Section::FogRivals,
     Section::FogItself,
     Section::FogLevels,
     Section::OtherRivals,
-    Section::RbcRivals,
     Section::Beliefs,
 ];
 
@@ -71,8 +68,7 @@ impl Section {
             Section::FogRivals => "Fog of War: against other players",
             Section::FogItself => "Fog of War: against itself with one thing changed",
             Section::FogLevels => "Fog of War: levels for people, each against the one below",
-            Section::OtherRivals => "Kriegspiel and RBC: against other players",
-            Section::RbcRivals => "RBC: its own players against each other",
+            Section::OtherRivals => "Kriegspiel and RBC: against other players, and their own players",
             Section::Beliefs => "All games: weighted beliefs against uniform ones",
         }
     }
@@ -165,7 +161,7 @@ const fn rbc(
     paper: Option<(f64, u32)>,
 ) -> Experiment {
     let other = other(Variant::Reconnaissance, name, what, agents);
-    Experiment { section: Section::RbcRivals, games: 200, paper, ..other }
+    Experiment { games: 200, paper, ..other }
 }
 
 /// Positions drawn by weight against positions drawn alike.

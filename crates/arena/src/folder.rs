@@ -220,7 +220,7 @@ fn read_settings(path: &Path) -> Result<Option<Settings>, FolderError> {
 }
 
 /// The games by number, if all are games of this match.
-fn by_number(
+pub(crate) fn by_number(
     path: &Path,
     lines: Vec<GameLine>,
     settings: &Settings,

@@ -1,5 +1,5 @@
-//! A league: everybody plays everybody, and all get ratings. A pairing is a match in a folder of its own, so a league goes
-//! on where it stopped, match by match.
+//! A league: everybody plays everybody, or some agents play some others, and all get ratings. A pairing is a match in a
+//! folder of its own, so a league goes on where it stopped, match by match.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,9 @@ pub struct League {
     pub game: Variant,
     /// The names of the agents.
     pub agents: Vec<String>,
+    /// The agents that each of them plays; if there are none, they play each other.
+    #[serde(default)]
+    pub against: Vec<String>,
     /// Games of every pairing.
     pub games: u64,
     /// What a move may cost: `62ms`, `200 nodes`, `3m+2s`.
@@ -34,6 +37,12 @@ pub struct League {
     /// First positions: `start`, `book` or a file.
     #[serde(default = "start")]
     pub openings: String,
+    /// The heading of its report.
+    #[serde(default)]
+    pub title: String,
+    /// Published results, as they are printed: for each agent those against the others, or none; an empty one is unknown.
+    #[serde(default)]
+    pub paper: Vec<Vec<String>>,
 }
 
 fn fog() -> Variant {
@@ -76,6 +85,9 @@ pub enum LeagueError {
     /// Somebody is there twice, under one name or two.
     #[error("'{0}' is in the league twice")]
     Twice(String),
+    /// Published results that stand for no match.
+    #[error("the published results need a row for each of the first agents, empty or with {0} results")]
+    Paper(usize),
     /// No openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -91,37 +103,48 @@ impl League {
             .map_err(|error| LeagueError::Io { path: path.to_owned(), error })?;
         let league: League = serde_json::from_str(&text)
             .map_err(|error| LeagueError::Json { path: path.to_owned(), error })?;
-        let agents: Vec<Agent> = league.agents.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
-        if agents.len() < 2 {
+        let everybody = league.everybody();
+        if everybody.len() < 2 || league.agents.is_empty() {
             return Err(LeagueError::Few);
         }
-        let twice = (1..agents.len()).find(|&i| agents[..i].contains(&agents[i]));
-        match twice {
-            Some(i) => Err(LeagueError::Twice(league.agents[i].clone())),
-            None => Ok(league),
+        for names in [&everybody, &league.against] {
+            let agents: Vec<Agent> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+            if let Some(i) = (1..agents.len()).find(|&i| agents[..i].contains(&agents[i])) {
+                return Err(LeagueError::Twice(names[i].clone()));
+            }
         }
+        let columns = league.against.len();
+        let fits = |row: &Vec<String>| row.is_empty() || row.len() == columns;
+        if league.paper.len() > league.agents.len() || !league.paper.iter().all(fits) {
+            return Err(LeagueError::Paper(columns));
+        }
+        Ok(league)
     }
 
-    /// The matches: which agents, under which name in the league's folder, and what they play. An agent more, at the end,
-    /// adds matches and changes none.
+    /// All agents, each once: those of the list, then those against whom they play.
+    #[must_use]
+    pub fn everybody(&self) -> Vec<String> {
+        let more = self.against.iter().filter(|name| !self.agents.contains(name));
+        self.agents.iter().chain(more).cloned().collect()
+    }
+
+    /// The matches: which two of everybody, under which name in the league's folder, and what they play. An agent more, at
+    /// the end of its list, adds matches and changes none.
     ///
     /// # Errors
     /// If there are no openings.
     pub fn matches(&self) -> Result<Vec<([usize; 2], String, Settings)>, LeagueError> {
         let openings = Openings::named(&self.openings)?;
-        let count = self.agents.len();
-        let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
-        let settings = |[first, second]: [usize; 2]| {
-            // The pairs counted by their second, so that they keep their numbers.
-            let number = (second * (second - 1) / 2 + first) as u64;
+        let everybody = self.everybody();
+        let settings = |Paired { agents, place: [first, second], number }: Paired| {
             let settings = Settings {
                 format: FORMAT,
                 game: self.game,
-                agents: [self.agents[first].clone(), self.agents[second].clone()],
+                agents: agents.map(|agent| everybody[agent].clone()),
                 games: self.games,
                 control: self.control,
                 second: None,
-                seed: mix(self.seed, number),
+                seed: mix(self.seed, number as u64),
                 openings: openings.clone(),
                 margin: MARGIN,
                 turns: TURNS,
@@ -129,10 +152,48 @@ impl League {
                 shard: None,
                 thoughts: false,
             };
-            ([first, second], format!("{:02}-{:02}", first + 1, second + 1), settings)
+            (agents, format!("{:02}-{:02}", first + 1, second + 1), settings)
         };
-        Ok(pairs.map(settings).collect())
+        Ok(self.pairs(&everybody).into_iter().map(settings).collect())
     }
+
+    /// The pairs in the order in which they play: row by row.
+    fn pairs(&self, everybody: &[String]) -> Vec<Paired> {
+        let count = self.agents.len();
+        if self.against.is_empty() {
+            // Counted by their second.
+            let pair = |[first, second]: [usize; 2]| Paired {
+                agents: [first, second],
+                place: [first, second],
+                number: second * (second - 1) / 2 + first,
+            };
+            let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
+            return pairs.map(pair).collect();
+        }
+        let others = self.against.iter().filter_map(|name| everybody.iter().position(|agent| agent == name));
+        let others: Vec<usize> = others.collect();
+        // Counted along the diagonals.
+        let pair = |row: usize, column: usize| Paired {
+            agents: [row, others[column]],
+            place: [row, column],
+            number: (row + column) * (row + column + 1) / 2 + row,
+        };
+        (0..count)
+            .flat_map(|row| (0..others.len()).map(move |column| (row, column)))
+            .map(|(r, c)| pair(r, c))
+            .collect()
+    }
+}
+
+/// Two agents of a league.
+#[derive(Clone, Copy, Debug)]
+struct Paired {
+    /// Their numbers among everybody.
+    agents: [usize; 2],
+    /// Their numbers in the two lists, or in the one.
+    place: [usize; 2],
+    /// The number of the match, which agents at the end of a list do not change.
+    number: usize,
 }
 
 /// How a league stands.
@@ -216,25 +277,58 @@ impl Table {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_agent_more_changes_no_match_there_is() {
-        let league = |agents: &[&str]| League {
+    fn league(agents: &[&str], against: &[&str]) -> League {
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        League {
             game: Variant::FogOfWar,
-            agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
+            agents: names(agents),
+            against: names(against),
             games: 2,
             control: Control::Nodes(5),
             seed: 1,
             openings: start(),
-        };
-        let all = ["random", "fleeing", "greedy", "level1", "level2"];
-        let more = league(&all).matches().unwrap();
-        for count in 2..all.len() {
-            let fewer = league(&all[..count]).matches().unwrap();
-            assert!(fewer.iter().all(|contest| more.contains(contest)), "{count}");
+            title: String::new(),
+            paper: Vec::new(),
         }
-        let mut seeds: Vec<u64> = more.iter().map(|(_, _, settings)| settings.seed).collect();
+    }
+
+    fn seeds_differ(league: &League) {
+        let matches = league.matches().unwrap();
+        let mut seeds: Vec<u64> = matches.iter().map(|(_, _, settings)| settings.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
-        assert_eq!(seeds.len(), more.len());
+        assert_eq!(seeds.len(), matches.len());
+    }
+
+    #[test]
+    fn an_agent_more_changes_no_match_there_is() {
+        let all = ["random", "fleeing", "greedy", "level1", "level2"];
+        let more = league(&all, &[]);
+        for count in 2..all.len() {
+            let fewer = league(&all[..count], &[]).matches().unwrap();
+            assert!(fewer.iter().all(|contest| more.matches().unwrap().contains(contest)), "{count}");
+        }
+        seeds_differ(&more);
+    }
+
+    #[test]
+    fn rows_play_columns_and_more_of_both_change_nothing() {
+        let (rows, columns) = (["random", "level1", "level2"], ["fleeing", "random", "greedy"]);
+        let more = league(&rows, &columns);
+        assert_eq!(more.everybody(), ["random", "level1", "level2", "fleeing", "greedy"]);
+        let matches = more.matches().unwrap();
+        let pairs: Vec<[usize; 2]> = matches.iter().map(|(pair, _, _)| *pair).collect();
+        assert_eq!(pairs, [[0, 3], [0, 0], [0, 4], [1, 3], [1, 0], [1, 4], [2, 3], [2, 0], [2, 4]]);
+        assert_eq!((matches[5].1.as_str(), &matches[5].2.agents[1]), ("02-03", &"greedy".to_owned()));
+        let played = |league: &League| -> Vec<(String, Settings)> {
+            league.matches().unwrap().into_iter().map(|(_, name, settings)| (name, settings)).collect()
+        };
+        for (rows, columns) in
+            [(&rows[..2], &columns[..]), (&rows, &columns[..1]), (&rows[..1], &columns[..2])]
+        {
+            let fewer = played(&league(rows, columns));
+            assert!(fewer.iter().all(|contest| played(&more).contains(contest)), "{rows:?} {columns:?}");
+        }
+        seeds_differ(&more);
     }
 }

@@ -4,8 +4,8 @@
 //! is; [`game`] plays one game under the umpire, [`mod@line`] is what is kept of it, [`folder`] where ([`lines`]), [`packed`] for a
 //! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
-//! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed, [`report`] their
-//! tables. [`beliefs`] are measured on recorded games.
+//! [`league`] is many agents and their [`ratings`], [`grid`] a recorded one as tables, [`experiments`] the matches behind what
+//! is claimed, [`report`] their tables. [`beliefs`] and [`stats`] are measured on recorded games.
 
 pub mod beliefs;
 pub mod contest;
@@ -13,6 +13,7 @@ pub mod control;
 pub mod experiments;
 pub mod folder;
 pub mod game;
+pub mod grid;
 pub mod league;
 pub mod line;
 pub mod lines;
@@ -26,4 +27,5 @@ pub mod runner;
 pub mod settings;
 pub mod sprt;
 pub mod statistics;
+pub mod stats;
 pub mod summary;

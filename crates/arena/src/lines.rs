@@ -72,11 +72,16 @@ fn each<L: DeserializeOwned>(path: &Path) -> Result<(Vec<Result<L, LinesError>>,
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|error| io_error(path, error))?,
     };
+    Ok(parse(path, &bytes))
+}
+
+/// The lines of these bytes, or why one is none, and how many bytes they are.
+pub(crate) fn parse<L: DeserializeOwned>(path: &Path, bytes: &[u8]) -> (Vec<Result<L, LinesError>>, u64) {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let lines = (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n'));
     let parse =
         |(number, line)| serde_json::from_slice(line).map_err(|error| line_error(path, number, &error));
-    Ok((lines.map(parse).collect(), whole as u64))
+    (lines.map(parse).collect(), whole as u64)
 }
 
 /// Adds a line.

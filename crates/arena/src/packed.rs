@@ -1,5 +1,6 @@
 //! The games of a match packed for a repository, and unpacked where the match goes on.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -8,8 +9,10 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::folder::{FolderError, GAMES, SETTINGS, TIMES};
+use crate::folder::{FolderError, GAMES, SETTINGS, TIMES, by_number};
+use crate::line::GameLine;
 use crate::lines::{self, io_error};
+use crate::settings::Settings;
 
 /// Packs what is needed to go on with the match of a folder. The same games are packed to the same bytes.
 ///
@@ -42,12 +45,28 @@ pub fn unpack(from: &Path, folder: &Path) -> Result<(), FolderError> {
     lines::save(&folder.join(SETTINGS), &settings)?;
     // The games come last: a match has begun when they are there.
     for name in [TIMES, GAMES] {
-        let path = from.join(gz(name));
-        let mut bytes = Vec::new();
-        GzDecoder::new(&read(&path)?[..]).read_to_end(&mut bytes).map_err(|error| io_error(&path, error))?;
-        lines::save(&folder.join(name), &bytes)?;
+        lines::save(&folder.join(name), &unpacked(&from.join(gz(name)))?)?;
     }
     Ok(())
+}
+
+/// The games of a packed match with these settings; none if there is no such match.
+///
+/// # Errors
+/// If they cannot be read, or are those of another match.
+pub fn games(from: &Path, settings: &Settings) -> Result<BTreeMap<u64, GameLine>, FolderError> {
+    let path = from.join(gz(GAMES));
+    if !path.exists() {
+        return Ok(BTreeMap::new());
+    }
+    let (lines, _) = lines::parse(&path, &unpacked(&path)?);
+    by_number(from, lines.into_iter().collect::<Result<_, _>>()?, settings)
+}
+
+fn unpacked(path: &Path) -> Result<Vec<u8>, FolderError> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(&read(path)?[..]).read_to_end(&mut bytes).map_err(|error| io_error(path, error))?;
+    Ok(bytes)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, FolderError> {

@@ -256,9 +256,8 @@ pub fn markdown(rows: &[Row]) -> String {
         if rows.peek().is_none() {
             continue;
         }
-        let between = if text.is_empty() { "" } else { "\n" };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{between}### {}\n{HEAD}", section.title());
+        let _ = write!(text, "### {}\n{HEAD}", section.title());
         for row in rows {
             let _ = writeln!(text, "{}", row.markdown());
         }

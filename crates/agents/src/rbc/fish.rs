@@ -38,6 +38,8 @@ pub struct Fish {
     pub min: u32,
     /// What a request is scored by.
     pub score: Score,
+    /// At most this part of the set is looked at: one board in so many.
+    pub divide: usize,
 }
 
 /// What a request is scored by, if scores are not centipawns.
@@ -66,6 +68,7 @@ impl Fish {
             null: after(5),
             min: if after(1) { 30 } else { 10 },
             score: if after(5) { Score::State } else { Score::Logit },
+            divide: 1,
         }
     }
 
@@ -87,6 +90,7 @@ impl Fish {
             "null" => set_to(&mut self.null, on),
             "min" => set_to(&mut self.min, hundredths(value).filter(|&share| share <= 100)),
             "score" => set_to(&mut self.score, Score::named(value)),
+            "divide" => set_to(&mut self.divide, value.parse().ok().filter(|&divide| divide > 0)),
             _ => None,
         }
     }
@@ -198,6 +202,13 @@ impl Fish {
     }
 }
 
+/// The boards that are drawn first, one in so many of all, and those that were looked at before.
+fn one_in(divide: usize, order: Vec<usize>, knows: impl Fn(usize) -> bool) -> Vec<usize> {
+    let most = order.len().div_ceil(divide);
+    let kept = order.into_iter().enumerate().filter(|&(i, place)| i < most || knows(place));
+    kept.map(|(_, place)| place).collect()
+}
+
 /// How much a large set counts.
 pub(super) fn size_factor(boards: usize) -> f64 {
     match boards {
@@ -225,7 +236,8 @@ impl Fish {
     /// Looks at boards: at those that were looked at before, and at others in the order in which they are drawn.
     fn sample(&self, scene: &mut Scene<'_>) -> Sample {
         let persist = self.persist;
-        let mut order = scene.draw(usize::MAX, |held| if persist { held.weight() } else { 1.0 });
+        let order = scene.draw(usize::MAX, |held| if persist { held.weight() } else { 1.0 });
+        let mut order = one_in(self.divide, order, |place| scene.knows(place));
         order.sort_by_key(|&place| !scene.knows(place));
         let places = scene.look(order);
         let held = scene.pool.held();
@@ -487,6 +499,19 @@ mod tests {
         near(plausibility(10_000.0, 10_000.0), 0.9);
         near(plausibility(-10_000.0, 10_000.0), 0.1);
         near(centipawns(0.0), 0.0);
+    }
+
+    #[test]
+    fn one_board_in_so_many_is_looked_at() {
+        let order = vec![4, 1, 3, 0, 2];
+        for (divide, known, kept) in [
+            (1, vec![], vec![4, 1, 3, 0, 2]),
+            (2, vec![], vec![4, 1, 3]),
+            (25, vec![], vec![4]),
+            (25, vec![0, 4], vec![4, 0]),
+        ] {
+            assert_eq!(one_in(divide, order.clone(), |place| known.contains(&place)), kept, "{divide}");
+        }
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(crate) const PLAIN: [Switch; 3] = [EVAL, ENGINE, SEED];
 pub(crate) const ATTACKER: [Switch; 1] = [SEED];
 
 /// The switches of `fianchetto`; those after the version are what it sets.
-pub(crate) const FIANCHETTO: [Switch; 13] = [
+pub(crate) const FIANCHETTO: [Switch; 14] = [
     Switch {
         key: "version",
         values: "5|1|2|3|4",
@@ -84,6 +84,7 @@ pub(crate) const FIANCHETTO: [Switch; 13] = [
     Switch { key: "null", values: "on|off", what: "the opponent passes more often in large sets" },
     Switch { key: "min", values: "0.3", what: "the share of the least score in a compound" },
     Switch { key: "score", values: "state|logit|reply", what: "what a request is scored by" },
+    Switch { key: "divide", values: "1", what: "at most one board in so many is looked at" },
     EVAL,
     SEED,
 ];

@@ -12,6 +12,7 @@ use scuro_arena::beliefs::{
     AtPly, BeliefError, Bound, Compared, Findings, Sizes, add_moves, compare, compare_by_ply, on_all, turns,
 };
 use scuro_games::Variant;
+use scuro_games::picture::chart::{Axis, Chart};
 use scuro_games::records::Record;
 use serde::Serialize;
 
@@ -37,8 +38,9 @@ enum Command {
     Test(Test),
 }
 
+/// Recorded games of one kind, and how they are worked on.
 #[derive(Args)]
-struct Records {
+pub(super) struct Records {
     /// Match folders, games.jsonl, PGN or histories of reconchess
     #[arg(required = true, value_name = "RECORDS")]
     records: Vec<PathBuf>,
@@ -50,7 +52,7 @@ struct Records {
     threads: Option<u16>,
     /// One JSON document
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Args)]
@@ -72,7 +74,8 @@ struct Fit {
 
 #[derive(Args)]
 #[command(
-    after_help = "A turn is a side's first choice of it; in RBC the request, and size_before is before the sense. nats is the \
+    after_help = "A turn is a side's first choice of it; in RBC the request, and size_before is before the sense. truth is the mean \
+probability of the true position, 0 where it is not in; nats is the \
 log-loss of the true position and rank its median rank by weight, ties at the middle, both over the turns at which both \
 beliefs hold the truth; lost is the share of turns at which it is not in. refilled counts turns at which positions were \
 found again that follow from earlier turns, empty those at which that failed too and positions were invented. plies count \
@@ -88,6 +91,9 @@ struct Test {
     /// Bound beliefs as a player does that thinks so long about each choice
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "positions")]
     movetime: Option<Duration>,
+    /// Draw the probability of the truth by turn here, as SVG
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
@@ -99,31 +105,31 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 
 impl Records {
     /// All games of the records, which are of one kind.
-    fn read(&self) -> anyhow::Result<(Variant, Vec<Source>)> {
+    pub(super) fn read(&self) -> anyhow::Result<(Variant, Vec<Source>)> {
         let mut game = self.game;
         let records = read(&self.records, &mut game)?;
         let game = game.context("there is no game in the records")?;
         Ok((game, records))
     }
 
-    fn threads(&self, usual: usize) -> usize {
+    pub(super) fn threads(&self, usual: usize) -> usize {
         self.threads.map_or(usual, usize::from)
     }
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A game, and where it is written.
-struct Source {
-    record: Record,
+pub(super) struct Source {
+    pub(super) record: Record,
     place: String,
 }
 
 impl Source {
     /// The error of this game, with its place.
-    fn wrong(&self, error: &BeliefError) -> anyhow::Error {
+    pub(super) fn wrong(&self, error: &BeliefError) -> anyhow::Error {
         anyhow!("{}: {error}", self.place)
     }
 }
@@ -235,6 +241,7 @@ struct TestDocument {
 }
 
 fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
+    arguments.chart.iter().try_for_each(|file| writable(file))?;
     let (game, records) = arguments.records.read()?;
     let bound = match (arguments.positions, arguments.movetime) {
         (Some(positions), _) => Bound::Positions(positions as usize),
@@ -250,12 +257,47 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
     bar.finish_and_clear();
     let all: Vec<_> = all?.into_iter().flatten().collect();
     let document = TestDocument { game, compared: compare(&all), plies: compare_by_ply(&all) };
+    if let Some(file) = &arguments.chart {
+        save(file, |out| out.write_all(chart(game, &document.plies).svg().as_bytes()))?;
+    }
     if arguments.records.json {
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
         print(&document, out)?;
     }
     Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
+}
+
+/// A turn of which there are fewer is not drawn: a few games say little.
+const FEWEST: usize = 20;
+
+/// The probability of the truth by the number of moves made before.
+fn chart(game: Variant, plies: &[AtPly]) -> Chart {
+    let plies: Vec<&AtPly> = plies.iter().filter(|at| at.turns >= FEWEST).collect();
+    let line = |name: &str, of: fn(&AtPly) -> &Findings| {
+        (name.to_owned(), plies.iter().map(|at| (at.ply as f64, of(at).truth)).collect())
+    };
+    let last = plies.last().map_or(1, |at| at.ply.max(1));
+    let step = 10 * (1 + last / 100);
+    Chart {
+        title: format!("{game}: probability of the true position"),
+        across: Axis {
+            label: "moves made before (of both sides)".to_owned(),
+            logarithmic: false,
+            low: 0.0,
+            high: last as f64,
+            ticks: (0..=last).step_by(step).map(|ply| (ply as f64, ply.to_string())).collect(),
+        },
+        up: Axis {
+            label: "mean probability".to_owned(),
+            logarithmic: false,
+            low: 0.0,
+            high: 1.0,
+            ticks: (0..=5).map(|fifth| 0.2 * f64::from(fifth)).map(|at| (at, format!("{at:.1}"))).collect(),
+        },
+        lines: vec![line("weighted", |at| &at.weighted), line("uniform", |at| &at.uniform)],
+        bound: None,
+    }
 }
 
 fn print(TestDocument { game, compared, .. }: &TestDocument, out: &mut impl Write) -> anyhow::Result<()> {
@@ -267,6 +309,7 @@ fn print(TestDocument { game, compared, .. }: &TestDocument, out: &mut impl Writ
     let mut line = |what: &str, text: &dyn Fn(&Findings) -> String| {
         writeln!(out, "{what:24} {:>24} {:>24}", text(uniform), text(weighted))
     };
+    line("truth", &|found| format!("{:.3}", found.truth))?;
     line("nats", &|found| number(found.nats))?;
     line("rank of the truth", &|found| number(found.rank))?;
     line("lost", &|found| format!("{:.1}%", 100.0 * found.lost))?;

@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 }
 
 /// Stops after so long; tells then that it was not somebody else.
-fn stop_after(piece: Duration, interrupt: &Interrupt) -> Arc<AtomicBool> {
+pub(super) fn stop_after(piece: Duration, interrupt: &Interrupt) -> Arc<AtomicBool> {
     let over = Arc::new(AtomicBool::new(false));
     let (ends, stop) = (Arc::clone(&over), Arc::clone(&interrupt.0));
     thread::spawn(move || {
