@@ -498,6 +498,7 @@ fn a_league_rates_its_agents_and_goes_on() {
     // A report of a league without recorded games has its agents alone.
     let report = done(&["league", file.to_str().unwrap(), "--report"]);
     assert!(report.lines().count() == 6 && report.contains("| `greedy` |  | 50.0 % |\n"), "{report}");
+    refused(&["league", file.to_str().unwrap(), "--report", "--stats"], "needs a league with \"against\"");
     let nowhere = folder.join("nowhere");
     for (wrong, words) in [
         (text.replace("fleeing", "random"), "in the league twice"),

@@ -52,13 +52,8 @@ pub enum Section {
 }
 
 /// The tables of the report, in their order.
-pub const SECTIONS: [Section; 5] = [
-    Section::FogRivals,
-    Section::FogItself,
-    Section::FogLevels,
-    Section::OtherRivals,
-    Section::Beliefs,
-];
+pub const SECTIONS: [Section; 5] =
+    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals, Section::Beliefs];
 
 impl Section {
     /// Its heading.

@@ -94,6 +94,9 @@ impl Average {
     }
 }
 
+/// A game of a pair, with the colour of the first.
+type Seen<'c> = (&'c Course, Color);
+
 /// The games of two players, as the first sees them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
@@ -118,7 +121,7 @@ impl Stats {
     /// All games by who played whom, in the order in which the pairs come first.
     #[must_use]
     pub fn by_pair(courses: &[Course]) -> Vec<Stats> {
-        let mut pairs: Vec<([String; 2], Vec<(&Course, Color)>)> = Vec::new();
+        let mut pairs: Vec<([String; 2], Vec<Seen<'_>>)> = Vec::new();
         for course in courses {
             let [white, black] = &course.players;
             let found = pairs
@@ -135,8 +138,8 @@ impl Stats {
         pairs.into_iter().map(|(agents, games)| Stats::of(agents, &games)).collect()
     }
 
-    /// The games of a pair, each with the colour of the first.
-    fn of(agents: [String; 2], games: &[(&Course, Color)]) -> Stats {
+    /// The games of a pair.
+    fn of(agents: [String; 2], games: &[Seen<'_>]) -> Stats {
         let mut results = Results::default();
         let mut sums: Vec<(f64, f64)> = Vec::new();
         let mut first_moves: [BTreeMap<String, u64>; 2] = Default::default();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use scuro_arena::contest::Match;
 use scuro_arena::league::{League, Table};
@@ -73,8 +73,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The matches of a league: the numbers of both agents, the name of its folder, and the match or its games.
-type Named<T> = ([usize; 2], String, T);
+/// A match of a league: the numbers of both agents, and the name of its folder.
+type Named = ([usize; 2], String, Match);
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
     let league = League::read(&arguments.file)?;
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 }
 
 /// Opens all matches: all can be played, or nothing is written; all folders are right, or the first game does not start.
-fn open(league: &League, records: &Path, arguments: &Arguments) -> anyhow::Result<Vec<Named<Match>>> {
+fn open(league: &League, records: &Path, arguments: &Arguments) -> anyhow::Result<Vec<Named>> {
     let mut contests = Vec::new();
     for (agents, name, settings) in league.matches()? {
         contests.push((agents, name, Match::new(settings)?));
@@ -133,6 +133,9 @@ fn report(
     arguments: &Arguments,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
+    if arguments.stats && league.against.is_empty() {
+        bail!("--stats needs a league with \"against\"");
+    }
     let mut matches = Vec::new();
     for (agents, name, settings) in league.matches()? {
         let games = packed::games(&records.join(&name), &settings)?;
