@@ -36,9 +36,12 @@ fn a_fit_finds_numbers_and_foresees_better_than_uniform_play() {
         let (place, table) = (folder.to_str().unwrap(), folder.join("table.txt"));
         let found = json(&["belief", "fit", place, "--json", "--table", table.to_str().unwrap()]);
         assert_eq!(found["game"], game.word());
-        for name in ["moves", "temperature", "mix", "nats", "uniform_nats", "table_nats"] {
+        for name in ["moves", "temperature", "mix", "nats", "uniform_nats", "softmax_nats", "table_nats"] {
             assert!(found[name].as_f64().unwrap() > 0.0, "{found}");
         }
+        let [by_values, by_looks] = ["softmax_nats", "table_nats"].map(|name| found[name].as_f64().unwrap());
+        assert_eq!(found["nats"].as_f64().unwrap(), by_values.min(by_looks));
+        assert_eq!(found["model"], if by_values <= by_looks { "softmax" } else { "table" });
         // Random movers play as uniform play does.
         assert!(found["nats"].as_f64().unwrap() < found["uniform_nats"].as_f64().unwrap() + 0.2, "{found}");
         let numbers = fs::read_to_string(&table).unwrap();
@@ -49,6 +52,24 @@ fn a_fit_finds_numbers_and_foresees_better_than_uniform_play() {
         let text = done(&["belief", "fit", place]);
         assert!(text.contains("temperature") && text.contains("nats a move"), "{text}");
     }
+}
+
+/// A folder of `scripts/rbc_rivals` has histories, and lines of its own in games.jsonl.
+#[test]
+fn a_fit_reads_the_histories_of_a_match_in_reconchess() {
+    let played = games(Variant::Reconnaissance, "belief-histories-played").join("games.jsonl");
+    let folder = temporary("belief-histories");
+    fs::create_dir_all(&folder).unwrap();
+    for (number, line) in (1..).zip(fs::read_to_string(played).unwrap().lines()) {
+        let [game, history] =
+            [format!("{number}.jsonl"), format!("game_{number:04}.json")].map(|name| folder.join(name));
+        fs::write(&game, line).unwrap();
+        let [game, history] = [&game, &history].map(|path| path.to_str().unwrap());
+        done(&["convert", game, "--to", "history", "--out", history]);
+    }
+    fs::write(folder.join("games.jsonl"), "{\"number\": 1}\n").unwrap();
+    let found = json(&["belief", "fit", folder.to_str().unwrap(), "--game", "rbc", "--json"]);
+    assert!(found["moves"].as_u64().unwrap() > 30, "{found}");
 }
 
 #[test]
@@ -97,7 +118,7 @@ fn a_test_compares_both_beliefs_turn_by_turn() {
 fn bad_input_is_one_line() {
     refused(&["belief", "test", "nowhere.pgn"], "cannot open nowhere.pgn");
     let empty = temporary("belief-empty");
-    refused(&["belief", "fit", empty.to_str().unwrap()], "no games.jsonl in this folder");
+    refused(&["belief", "fit", empty.to_str().unwrap()], "no games.jsonl and no game_*.json in this folder");
     let fog = games(Variant::FogOfWar, "belief-other");
     let place = fog.to_str().unwrap();
     refused(&["belief", "test", place, "--game", "rbc"], "not of Reconnaissance Blind Chess");

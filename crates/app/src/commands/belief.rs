@@ -22,7 +22,7 @@ use crate::arguments::{duration, game};
 
 #[derive(Args)]
 #[command(
-    after_help = "Records are match folders, games.jsonl, PGN (also gzipped) or histories of reconchess.\n\n\
+    after_help = "Records are folders of scuro match or scripts/rbc_rivals, games.jsonl, PGN (also gzipped) or histories of reconchess.\n\n\
 Example:\n  scuro match obscuro obscuro:seed=2 --games 200 --movetime 50ms --out self\n  scuro belief test self"
 )]
 pub(crate) struct Arguments {
@@ -57,8 +57,8 @@ pub(super) struct Records {
 
 #[derive(Args)]
 #[command(
-    after_help = "The model is a softmax over what moves are worth, divided by the temperature and mixed with uniform \
-play; nats are its log-loss a move on other games than those it was fitted on. Only moves that were made are counted. The table is the quick model, which large beliefs use.\n\nExample:\n  \
+    after_help = "There are two models: a softmax over what moves are worth, divided by the temperature and mixed with uniform \
+play, and a table over what a move looks like, which large beliefs use. nats are the log-loss a move of the better one on other games than those it was fitted on. Only moves that were made are counted.\n\nExample:\n  \
 scuro belief fit self --game fog --json"
 )]
 struct Fit {
@@ -137,8 +137,9 @@ impl Source {
 /// All games of these places. They must be of `game`, or of one game if that is not known yet.
 fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
     let mut records = Vec::new();
-    for place in places {
-        let file = record_file(place)?;
+    let files: Vec<Vec<PathBuf>> =
+        places.iter().map(|place| record_files(place)).collect::<Result<_, _>>()?;
+    for file in files.into_iter().flatten() {
         for (number, written) in (1..).zip(games(&file)?) {
             let found = written.variant();
             let wanted = *game.get_or_insert(found);
@@ -152,14 +153,29 @@ fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<So
     Ok(records)
 }
 
-/// The games of a match folder, or the file itself.
-fn record_file(place: &Path) -> anyhow::Result<PathBuf> {
+/// The games of a match folder, the histories of a match in reconchess, or the file itself.
+fn record_files(place: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !place.is_dir() {
-        return Ok(place.to_owned());
+        return Ok(vec![place.to_owned()]);
+    }
+    let entries = place.read_dir().with_context(|| place.display().to_string())?;
+    let mut histories: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| is_history(path)).collect();
+    if !histories.is_empty() {
+        histories.sort();
+        return Ok(histories);
     }
     let files = ["games.jsonl", "games.jsonl.gz"].map(|name| place.join(name));
     let found = files.into_iter().find(|file| file.exists());
-    found.with_context(|| format!("{}: no games.jsonl in this folder", place.display()))
+    let found = found
+        .with_context(|| format!("{}: no games.jsonl and no game_*.json in this folder", place.display()))?;
+    Ok(vec![found])
+}
+
+/// Whether a file is called as `scripts/rbc_rivals` calls the history of a game.
+fn is_history(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.starts_with("game_") && name.ends_with(".json"))
 }
 
 /// What `fit --json` prints.
@@ -169,8 +185,11 @@ struct FitDocument {
     moves: usize,
     temperature: f64,
     mix: f64,
+    /// Of the model that foresees the moves better.
     nats: f64,
+    model: &'static str,
     uniform_nats: f64,
+    softmax_nats: f64,
     table_nats: f64,
 }
 
@@ -217,8 +236,10 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
         moves: fitted_on.len(),
         temperature: habits.temperature,
         mix: habits.mix,
-        nats: softmax,
+        nats: softmax.min(table),
+        model: if softmax <= table { "softmax" } else { "table" },
         uniform_nats: uniform,
+        softmax_nats: softmax,
         table_nats: table,
     };
     if arguments.records.json {
@@ -226,7 +247,11 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
     } else {
         writeln!(out, "game        {game}\nmoves       {}", document.moves)?;
         writeln!(out, "temperature {:.4}\nmix         {:.3}", document.temperature, document.mix)?;
-        writeln!(out, "nats a move {softmax:.3} (uniform {uniform:.3}, table {table:.3})")?;
+        let FitDocument { nats, model, .. } = document;
+        writeln!(
+            out,
+            "nats a move {nats:.3} by the {model} (softmax {softmax:.3}, table {table:.3}, uniform {uniform:.3})"
+        )?;
     }
     Ok(Answer::Yes)
 }
