@@ -335,7 +335,7 @@ impl<S: Style> Scout<S> {
         let time = match allowance {
             Allowance::Nodes(nodes) => {
                 let nodes = nodes.min(self.most_nodes);
-                self.pool.limit(self.positions.min((10 * nodes).max(FEW_BOARDS)));
+                self.pool.limit(self.positions.min(nodes.max(FEW_BOARDS)));
                 self.careful = MOST_CAREFUL.min(nodes / CAREFUL_NODES);
                 return Meter { deadline: None, most: nodes, nodes: 0, stop: self.stop.clone() };
             }
