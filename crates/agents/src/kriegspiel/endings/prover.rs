@@ -25,6 +25,8 @@ const LAST_VISITS: usize = 1_000;
 const WALK: usize = 60;
 /// So many walks are a round of improvement.
 const WALKS: usize = 100;
+/// A walk begins at that start of so many which has the largest bound.
+const LOOKED_AT: usize = 20;
 /// What a belief that was there before costs.
 const REPEATED: f64 = 3.0;
 
@@ -196,9 +198,16 @@ impl Prover {
         (0..WALKS).map(|_| self.walk()).sum()
     }
 
+    /// Of a few starts the one with the largest bound.
+    fn walk_start(&mut self) -> Option<LoneKing> {
+        let some: Vec<LoneKing> =
+            (0..LOOKED_AT).map(|_| self.starts[self.random.below(self.starts.len())]).collect();
+        some.into_iter().max_by_key(|start| self.table.bound_of_canonical(start))
+    }
+
     fn walk(&mut self) -> usize {
         let mut better = 0;
-        let mut belief = self.starts[self.random.below(self.starts.len())];
+        let Some(mut belief) = self.walk_start() else { return 0 };
         for _ in 0..WALK {
             let Some(bound) = self.table.bound(&belief).filter(|&bound| bound > 1) else { break };
             let canonical = belief.canonical();
