@@ -6,11 +6,13 @@
 //! [`gadget`]; [`solve`] and [`grow`] (guided by [`explore`]), which [`agent`] runs at once; [`choose`], the action that is
 //! played. Below them are [`tree`], a game written out ([`size`] estimates how large that is), and [`strategy`], what
 //! players do there. For small games [`measure`] tells how good a strategy is and [`exact`] finds the best; [`observable`]
-//! makes strategies from the game with nothing hidden; with [`names`] a strategy becomes a [`strategy_file`]. [`klss`] is another player, which solves its trunk exactly.
+//! makes strategies from the game with nothing hidden; with [`names`] a strategy becomes a [`strategy_file`]. [`klss`] is another player, which solves its trunk exactly;
+//! [`certain`] finds plans that win whatever is true.
 
 pub mod agent;
 pub mod belief;
 pub mod carry;
+pub mod certain;
 pub mod choose;
 pub mod exact;
 pub mod explore;

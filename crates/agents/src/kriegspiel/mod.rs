@@ -1,4 +1,6 @@
-//! Kriegspiel for the player: what a try is worth, and positions that are invented.
+//! Kriegspiel for the player: what a try is worth, and positions that are invented; [`endings`] that are won for certain.
+
+pub mod endings;
 
 use scuro_core::{Game, Random};
 use scuro_eval::Rules;
