@@ -1,4 +1,7 @@
-//! Kriegspiel for the player: what a try is worth, and positions that are invented.
+//! Kriegspiel for the player: what a try is worth, and positions that are invented; and its own players.
+
+pub mod darkboard;
+pub mod name;
 
 use scuro_core::{Game, Random};
 use scuro_eval::Rules;

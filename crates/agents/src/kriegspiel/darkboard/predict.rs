@@ -1,0 +1,56 @@
+//! The one answer of the umpire that is expected of each move.
+
+use scuro_games::chess::{Move, Piece, Square, diagonally_ahead};
+use scuro_games::kriegspiel::{Announcement, Capture, Checks, PawnTries, Ruleset, Taken};
+
+use super::metaposition::{Metaposition, either};
+
+impl Metaposition {
+    /// The answer that is expected of the own move `m` of a piece: it is legal and silent, but for captures that are
+    /// certain or that a power move is for, and for pawns that may take the piece.
+    #[must_use]
+    pub fn predict_own(&self, piece: Piece, m: Move, power: bool) -> Announcement {
+        let square = self.predict_capture(piece, m, power);
+        let pawn = square.is_some_and(|square| self.may(Piece::Pawn).has(square));
+        let taken = if pawn { Taken::Pawn } else { Taken::Piece };
+        let takers = either(diagonally_ahead(m.to().bitboard(), self.me())) & self.may(Piece::Pawn);
+        let tried = piece != Piece::King && !takers.is_empty();
+        Announcement {
+            next: !self.me(),
+            capture: square.map(|square| Capture { square, taken: Some(taken) }),
+            promotion: m.promotion().is_some() && self.ruleset.says_promotions(),
+            checks: Checks::NONE,
+            end: None,
+            tries: tries(self.ruleset, u8::from(tried)),
+        }
+    }
+
+    /// The square on which the own move `m` is expected to capture.
+    #[must_use]
+    pub fn predict_capture(&self, piece: Piece, m: Move, power: bool) -> Option<Square> {
+        if piece == Piece::Pawn {
+            let beside = Square::new(m.to().file(), m.from().rank());
+            let square = if self.any_but_king().has(m.to()) { m.to() } else { beside };
+            return (m.from().file() != m.to().file()).then_some(square);
+        }
+        (power || self.sure().has(m.to())).then_some(m.to())
+    }
+
+    /// The answer that is expected of a turn of the opponent: silence.
+    #[must_use]
+    pub fn predict_theirs(&self) -> Announcement {
+        Announcement {
+            next: self.me(),
+            capture: None,
+            promotion: false,
+            checks: Checks::NONE,
+            end: None,
+            tries: tries(self.ruleset, 0),
+        }
+    }
+}
+
+/// So many pawn captures, where they are told.
+fn tries(ruleset: Ruleset, count: u8) -> PawnTries {
+    if ruleset == Ruleset::English { PawnTries::Unsaid } else { PawnTries::Count(count) }
+}
