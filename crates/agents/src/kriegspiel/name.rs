@@ -76,6 +76,14 @@ impl KriegspielAgent {
         }
     }
 
+    /// Whether it needs files, which are not for guests.
+    #[must_use]
+    pub fn reads_files(&self) -> bool {
+        match &self.kind {
+            Kind::Darkboard(name) => name.book.is_some() || name.weights.is_some(),
+        }
+    }
+
     /// The player at the start of a game.
     ///
     /// # Errors

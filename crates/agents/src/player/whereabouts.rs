@@ -22,7 +22,9 @@ impl Whereabouts {
     pub fn from_shares(share: impl Fn(Square, Piece) -> f64) -> Whereabouts {
         let mut shares = [[0.0; 6]; 64];
         for square in Square::ALL {
-            Piece::ALL.iter().for_each(|&piece| shares[square as usize][piece as usize] = share(square, piece));
+            Piece::ALL
+                .iter()
+                .for_each(|&piece| shares[square as usize][piece as usize] = share(square, piece));
         }
         Whereabouts(shares)
     }

@@ -105,14 +105,14 @@ impl Evaluation {
             None => 0.0,
         };
         let mut parts = Parts {
-            material: self.material(after, &reached, step.to),
+            material: self.material(step, &reached),
             position: self.position(after, &reached),
             information: step.entropy - self.entropy(after),
             capture,
             ..Parts::default()
         };
         if after.army <= FEW + 1 {
-            self.end(step, &mut parts);
+            self.end(step, &reached, &mut parts);
         }
         parts
     }
@@ -131,8 +131,8 @@ impl Evaluation {
     }
 
     /// The value of the own pieces, each times its safety.
-    fn material(&self, meta: &Metaposition, reached: &[BitBoard; 6], moved: Square) -> f64 {
-        let weights = &self.weights;
+    fn material(&self, step: &Step<'_>, reached: &[BitBoard; 6]) -> f64 {
+        let (meta, weights) = (step.after, &self.weights);
         let total = f64::from(meta.total_age().max(1));
         let strength = f64::from(meta.army - 1) / 15.0;
         let pawn = if can_mate(meta) { 1.0 } else { weights.hopeful };
@@ -140,9 +140,17 @@ impl Evaluation {
         for piece in Piece::ALL {
             let value = weights.values[piece as usize] * if piece == Piece::Pawn { pawn } else { 1.0 };
             for square in meta.own.pieces(piece) {
-                let magnified = if square == moved { weights.moved } else { 1.0 };
-                let mut danger = (magnified * danger(meta, square, total)).min(1.0);
                 let defender = reached.iter().position(|reached| reached.has(square));
+                if meta.is_lone_king() {
+                    // A king that is in check may take too.
+                    let kings = step.before.may(Piece::King);
+                    let takers = piece_attacks(Piece::King, square, BitBoard::EMPTY) & kings;
+                    let hangs = defender.is_none() && piece != Piece::King && !takers.is_empty();
+                    sum += value * if hangs { 1.0 - weights.hanging } else { 1.0 };
+                    continue;
+                }
+                let magnified = if square == step.to { weights.moved } else { 1.0 };
+                let mut danger = (magnified * danger(meta, square, total)).min(1.0);
                 if let Some(defender) = defender {
                     danger *= weights.protection[defender] * strength;
                 }
@@ -174,31 +182,41 @@ impl Evaluation {
     }
 
     /// What counts when the opponent has few pieces left: the room of its king, mates and stalemates.
-    fn end(&self, step: &Step<'_>, parts: &mut Parts) {
+    fn end(&self, step: &Step<'_>, reached: &[BitBoard; 6], parts: &mut Parts) {
         let (after, weights) = (step.after, &self.weights);
-        let others = usize::from(after.army - 1);
         let attacks = after.sure_attacks();
-        let closed = attacks | after.sure();
-        let stuck = |kings: BitBoard| {
-            let free = |&king: &Square| piece_attacks(Piece::King, king, BitBoard::EMPTY).is_subset(closed);
-            f64::from(kings.into_iter().filter(free).count() as u32)
-        };
         let kings = step.before.may(Piece::King);
+        let share = |part: u32| f64::from(part) / f64::from(kings.len().max(1));
         if balance(weights, after) > 0.0 && can_mate(after) {
-            let room: f64 = after.may(Piece::King).into_iter().map(hardness).sum();
-            parts.mate = weights.mate[others] * 30.0 / room.max(1.0);
+            let left = after.may(Piece::King);
+            let room = room(left);
+            let far = after
+                .king()
+                .map_or(0, |own| left.into_iter().map(|king| distance(own, king)).max().unwrap_or(0));
+            let progress = 30.0 / room.max(1.0) - weights.room * room - weights.approach * f64::from(far);
+            parts.mate = weights.mate[usize::from(after.army - 1)] * progress;
             if after.is_lone_king() {
-                let mated = stuck(kings & attacks) / f64::from(kings.len().max(1));
+                let mated = share(stuck(kings & attacks, attacks));
                 parts.mate += if mated == 1.0 { WON } else { weights.mate_chance * mated };
             }
         }
-        let silent = kings & !attacks;
         if self.minds_stalemate && !after.ruleset.stalemate_loses() {
-            let stalemated = stuck(silent) / f64::from(kings.len().max(1));
-            let certain = stalemated == 1.0 && after.is_lone_king();
-            parts.stalemate = if certain { -WON } else { -weights.stalemate * stalemated };
+            // Other pieces may stand in the way of an attack, or not.
+            let attacks = reached.iter().fold(attacks, |all, &reached| all | reached);
+            let stalemated = share(stuck(kings & !attacks, attacks | after.sure()));
+            parts.stalemate = match (stalemated == 1.0, after.is_lone_king()) {
+                (true, true) => -WON,
+                (_, true) => -weights.stalemate * (stalemated + f64::from(stalemated > 0.0)),
+                _ => -weights.stalemate * stalemated,
+            };
         }
     }
+}
+
+/// The number of king squares all of whose neighbours are closed.
+fn stuck(kings: BitBoard, closed: BitBoard) -> u32 {
+    let neighbours = |king: Square| piece_attacks(Piece::King, king, BitBoard::EMPTY);
+    kings.into_iter().filter(|&king| neighbours(king).is_subset(closed)).count() as u32
 }
 
 /// The squares that own pieces may reach, by kind.
@@ -240,6 +258,18 @@ pub fn balance(weights: &Weights, meta: &Metaposition) -> f64 {
     let mine: f64 = Piece::ALL[..5].iter().map(|&piece| own(piece)).sum();
     let pawns = meta.pawns.min(meta.army - 1);
     mine - weights.values[0] * f64::from(pawns) - MEAN_PIECE * f64::from(meta.army - 1 - pawns)
+}
+
+/// The number of steps of a king from one square to another.
+fn distance(one: Square, other: Square) -> u8 {
+    let files = (one.file() as u8).abs_diff(other.file() as u8);
+    files.max((one.rank() as u8).abs_diff(other.rank() as u8))
+}
+
+/// How much room these squares give a king.
+#[must_use]
+pub fn room(kings: BitBoard) -> f64 {
+    kings.into_iter().map(hardness).sum()
 }
 
 /// How hard a king on a square is to mate.

@@ -95,8 +95,11 @@ impl<'s> Search<'s> {
         let mut nodes: Vec<Node> =
             moves.iter().map(|&(piece, m)| self.step(root, entropy, piece, m, power.contains(&m))).collect();
         if all {
-            let fits = |depth: &usize| nodes.len().pow(*depth as u32 + 1) <= self.limits.positions;
-            let depth = (1..=DEPTH).rev().find(fits).unwrap_or(usize::from(nodes.len() > 1));
+            // Later turns have all moves, this one may have few left.
+            let mut moves = 0_usize;
+            root.each_move(|_, _| moves += 1);
+            let fits = |depth: &usize| nodes.len() * moves.pow(*depth as u32) <= self.limits.positions;
+            let depth = (1..=DEPTH).rev().find(fits).unwrap_or(0);
             nodes.iter_mut().for_each(|node| node.value = self.deepen(node, depth, 1));
         } else {
             self.gains = vec![f32::NAN; 64 * 64 * 6];
@@ -117,7 +120,7 @@ impl<'s> Search<'s> {
     /// The move with the metaposition that is expected of it and its own value.
     fn step(&mut self, before: &Metaposition, entropy: f64, piece: Piece, m: Move, power: bool) -> Node {
         let said = before.predict_own(piece, m, power);
-        let after = before.after_own(m, &said);
+        let after = before.expect_own(m, &said);
         let taken = said.capture.and_then(|capture| capture.taken);
         let step = Step { before, entropy, after: &after, to: m.to(), taken };
         let parts = self.evaluation.value(&step);
@@ -158,7 +161,8 @@ impl<'s> Search<'s> {
                 old.push((self.gains[place], piece, m));
             }
         }
-        let left = positions.saturating_sub(new.len());
+        let made = new.len() + old.len().min(OLD_MOVES);
+        let left = positions.saturating_sub(made);
         new.sort_by(|a, b| b.value.total_cmp(&a.value));
         new.truncate(NEW_MOVES);
         old.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -3,9 +3,6 @@
 //! Where a bit is clear the piece is certainly not there; where it is set nothing is proved. The paper keeps a byte a
 //! square; here every bit of that byte is a board of its own, so that whole sets of pieces move at once.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
 use scuro_core::Game;
 use scuro_games::chess::{
     BitBoard, Castling, Color, File, Move, OwnPieces, Piece, Rank, Square, between, diagonally_ahead,
@@ -145,15 +142,6 @@ impl Metaposition {
     #[must_use]
     pub fn total_age(&self) -> u32 {
         self.ages.iter().map(|&age| u32::from(age)).sum()
-    }
-
-    /// A number for what stands where, and what may; ages do not count.
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.own.hash(&mut hasher);
-        self.may.iter().for_each(|may| may.0.hash(&mut hasher));
-        hasher.finish()
     }
 
     /// The squares of a file on which a piece on `from` cannot arrive: a pawn that is certainly on the file stands in

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use scuro_core::Random;
-use scuro_games::chess::{Color, Move, Piece, Square};
+use scuro_games::chess::{Color, Move, OwnPieces, Piece, Square};
 use scuro_games::kriegspiel::{Announcement, Checks, Kriegspiel, PawnTries, Question, Told, Try};
 use scuro_games::seat::Seat;
 use scuro_search::agent::Budget;
@@ -55,8 +55,8 @@ pub struct Darkboard {
     opening: Vec<Move>,
     /// Moves to take what stood in the way of a refused try of this turn.
     power: Vec<Move>,
-    /// How often it has arrived at a metaposition by a move.
-    arrived: FxHashMap<u64, u32>,
+    /// How often its pieces have stood so after a move since the last capture.
+    arrived: FxHashMap<OwnPieces, u32>,
     random: Random,
     insights: Vec<Insight>,
     nodes: usize,
@@ -105,7 +105,7 @@ impl Darkboard {
         match (own, told) {
             (Some(Try::Move(m)), Told::Made(said)) => {
                 self.meta = self.meta.after_own(m, said);
-                *self.arrived.entry(self.meta.key()).or_default() += 1;
+                *self.arrived.entry(self.meta.own).or_default() += 1;
                 if said.capture.is_some() {
                     self.arrived.clear();
                 }
@@ -162,7 +162,7 @@ impl Darkboard {
         let mut judged = search.judge(&self.meta, &moves, &self.power, !is_silent(&said));
         (self.nodes, self.depth) = (search.made, search.depth);
         for one in &mut judged {
-            let times = self.arrived.get(&one.after.key()).copied().unwrap_or(0);
+            let times = self.arrived.get(&one.after.own).copied().unwrap_or(0);
             one.value -= self.evaluation.weights.repetition * f64::from(times);
         }
         Try::Move(self.pick(judged))
@@ -273,11 +273,18 @@ impl Contestant<Kriegspiel> for Darkboard {
         &self.insights
     }
 
-    /// A square is the likelier the older it is, for each piece that may stand there.
+    /// What certainly stands somewhere does; else a square is the likelier the longer ago anything was learnt of it.
     fn whereabouts(&self) -> Option<Whereabouts> {
-        Some(Whereabouts::from_shares(|square: Square, piece: Piece| {
-            let may = self.meta.may(piece);
-            if may.has(square) { 1.0 / f64::from(may.len()) } else { 0.0 }
+        let meta = &self.meta;
+        let weight = |square: Square| 1.0 + f64::from(meta.ages[square as usize]);
+        let totals = Piece::ALL.map(|piece| meta.may(piece).into_iter().map(weight).sum::<f64>());
+        Some(Whereabouts::from_shares(|square, piece| {
+            let kinds = Piece::ALL.into_iter().filter(|&kind| meta.may(kind).has(square)).count();
+            match (meta.may(piece).has(square), kinds) {
+                (false, _) => 0.0,
+                (true, 1) if meta.sure().has(square) => 1.0,
+                _ => weight(square) / totals[piece as usize],
+            }
         }))
     }
 

@@ -37,6 +37,10 @@ impl Metaposition {
         for (may, arrived) in next.may.iter_mut().zip(turn.arrived) {
             *may |= arrived;
         }
+        // A king that is alone has to move.
+        if self.is_lone_king() && !turn.arrived[Piece::King as usize].is_empty() {
+            next.may[Piece::King as usize] = turn.arrived[Piece::King as usize];
+        }
         next.empty |= turn.left;
         if let Some(capture) = said.capture {
             next.own = self.own.lost(capture.square);

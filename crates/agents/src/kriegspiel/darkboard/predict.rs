@@ -3,6 +3,7 @@
 use scuro_games::chess::{Move, Piece, Square, diagonally_ahead};
 use scuro_games::kriegspiel::{Announcement, Capture, Checks, PawnTries, Ruleset, Taken};
 
+use super::evaluate::room;
 use super::metaposition::{Metaposition, either};
 
 impl Metaposition {
@@ -34,6 +35,21 @@ impl Metaposition {
             return (m.from().file() != m.to().file()).then_some(square);
         }
         (power || self.sure().has(m.to())).then_some(m.to())
+    }
+
+    /// The metaposition that is expected after the own move `m`. Where the opponent has nothing but its king, the worse of
+    /// silence and check is expected, as in the endings that metapositions were invented for.
+    #[must_use]
+    pub fn expect_own(&self, m: Move, said: &Announcement) -> Metaposition {
+        let mut next = self.after_own(m, said);
+        if self.is_lone_king() {
+            let checked = self.may(Piece::King) & next.sure_attacks();
+            if room(checked) > room(next.may(Piece::King)) {
+                next.may[Piece::King as usize] = checked;
+                next.checked = true;
+            }
+        }
+        next
     }
 
     /// The answer that is expected of a turn of the opponent: silence.

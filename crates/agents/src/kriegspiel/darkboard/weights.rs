@@ -28,6 +28,12 @@ pub struct Weights {
     pub control: [f64; 2],
     /// The weight of the mate term if the opponent has no piece beside its king, one or two.
     pub mate: [f64; 3],
+    /// The cost of a king square that may be, times how hard it is to mate there.
+    pub room: f64,
+    /// The cost of a step between the own king and the farthest king square.
+    pub approach: f64,
+    /// How many times its value a piece costs that a lone king may take.
+    pub hanging: f64,
     /// The value of mating at all of the king squares that may be.
     pub mate_chance: f64,
     /// How bad it is that a pawn, knight, bishop, rook, queen or king may stand on an old square.
@@ -36,7 +42,7 @@ pub struct Weights {
     pub runners: [f64; 2],
     /// The cost of stalemating at all of the king squares that may be.
     pub stalemate: f64,
-    /// The cost of arriving at a metaposition again.
+    /// The cost of placing the own pieces again as they stood before, times how often they did.
     pub repetition: f64,
     /// The weight of what is at hand against what may come, and the same if ahead.
     pub risk: [f64; 2],
@@ -55,6 +61,9 @@ impl Default for Weights {
             open_file: [0.1, 0.2],
             control: [0.02, 0.05],
             mate: [1.0, 0.3, 0.1],
+            room: 0.2,
+            approach: 0.3,
+            hanging: 3.0,
             mate_chance: 10.0,
             entropy: [0.02, 0.03, 0.03, 0.04, 0.06, 0.0],
             runners: [0.3, 0.6],
@@ -67,7 +76,7 @@ impl Default for Weights {
 
 impl Weights {
     /// All of them by name.
-    fn named(&mut self) -> [(&'static str, &mut [f64]); 16] {
+    fn named(&mut self) -> [(&'static str, &mut [f64]); 19] {
         use std::slice::from_mut;
         [
             ("values", &mut self.values),
@@ -80,6 +89,9 @@ impl Weights {
             ("open-file", &mut self.open_file),
             ("control", &mut self.control),
             ("mate", &mut self.mate),
+            ("room", from_mut(&mut self.room)),
+            ("approach", from_mut(&mut self.approach)),
+            ("hanging", from_mut(&mut self.hanging)),
             ("mate-chance", from_mut(&mut self.mate_chance)),
             ("entropy", &mut self.entropy),
             ("runners", &mut self.runners),
