@@ -5,7 +5,7 @@
 //! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
 //! [`league`] is many agents and their [`ratings`], [`experiments`] the matches behind what is claimed, [`report`] their
-//! tables. [`beliefs`] are measured on recorded games.
+//! tables. [`beliefs`] are measured on recorded games. [`tune`] lets weights evolve by matches.
 
 pub mod beliefs;
 pub mod contest;
@@ -27,3 +27,4 @@ pub mod settings;
 pub mod sprt;
 pub mod statistics;
 pub mod summary;
+pub mod tune;

@@ -116,9 +116,9 @@ fn cores() -> usize {
 }
 
 /// A game, and where it is written.
-struct Source {
-    record: Record,
-    place: String,
+pub(super) struct Source {
+    pub(super) record: Record,
+    pub(super) place: String,
 }
 
 impl Source {
@@ -129,7 +129,7 @@ impl Source {
 }
 
 /// All games of these places. They must be of `game`, or of one game if that is not known yet.
-fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
+pub(super) fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
     let mut records = Vec::new();
     for place in places {
         let file = record_file(place)?;

@@ -106,11 +106,14 @@ impl<'s> Search<'s> {
             nodes.iter().for_each(|node| self.gains[place(node)] = node.value as f32);
             nodes.sort_by(|a, b| b.value.total_cmp(&a.value));
             let share = self.limits.positions.saturating_sub(nodes.len()) / (NEW_MOVES + OLD_MOVES);
-            for (rank, node) in nodes.iter_mut().enumerate() {
-                // What is not looked into counts for less than what is.
-                let looked_into = rank < NEW_MOVES + OLD_MOVES;
-                node.value = if looked_into { self.explore(node, share, 1) } else { node.value - WON };
+            let looked_into = nodes.len().min(NEW_MOVES + OLD_MOVES);
+            let mut least = f64::INFINITY;
+            for node in &mut nodes[..looked_into] {
+                node.value = self.explore(node, share, 1);
+                least = least.min(node.value);
             }
+            // What is not looked into is no better than what is.
+            nodes[looked_into..].iter_mut().for_each(|node| node.value = node.value.min(least - 0.01));
         }
         let judged =
             |node: Node| Judged { m: node.m, value: node.value, parts: node.parts, after: node.after };

@@ -177,12 +177,20 @@ impl Darkboard {
         let insight = |(place, one): (usize, &Judged)| Insight {
             choice: one.m.to_string(),
             score: one.value,
-            parts: one.parts.named(),
+            parts: self.parts(one),
             answers: Vec::new(),
             chosen: place == chosen,
         };
         self.insights = judged.iter().enumerate().map(insight).collect();
         judged[chosen].m
+    }
+
+    /// What a try's own value is made of, and how likely it is to be legal.
+    fn parts(&self, one: &Judged) -> Vec<(&'static str, f64)> {
+        let piece = self.meta.own.man_on(one.m.from()).unwrap_or(Piece::Pawn);
+        let mut parts = one.parts.named();
+        parts.push(("legal", self.meta.chance_to_be_legal(piece, one.m)));
+        parts
     }
 
     /// The next move of the opening, if it can be tried.

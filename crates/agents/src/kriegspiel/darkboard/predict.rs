@@ -1,6 +1,6 @@
 //! The one answer of the umpire that is expected of each move.
 
-use scuro_games::chess::{Move, Piece, Square, diagonally_ahead};
+use scuro_games::chess::{Move, Piece, Square, between, diagonally_ahead};
 use scuro_games::kriegspiel::{Announcement, Capture, Checks, PawnTries, Ruleset, Taken};
 
 use super::evaluate::room;
@@ -50,6 +50,37 @@ impl Metaposition {
             }
         }
         next
+    }
+
+    /// Returns how likely it seems that the own move `m` is legal: what is not placed for certain stands anywhere alike.
+    #[must_use]
+    pub fn chance_to_be_legal(&self, piece: Piece, m: Move) -> f64 {
+        let open = self.any() & self.empty;
+        let unplaced = f64::from(self.army) - f64::from(self.sure().len());
+        let density = (unplaced / f64::from(open.len().max(1))).clamp(0.0, 1.0);
+        let free =
+            |square: Square| if open.has(square) { 1.0 - density } else { f64::from(self.empty.has(square)) };
+        let way = between(m.from(), m.to());
+        match (piece, m.from().file() == m.to().file()) {
+            (Piece::Pawn, false) => self.share_of_tries(),
+            (Piece::Pawn, true) => (way | m.to().bitboard()).into_iter().map(free).product(),
+            _ => way.into_iter().map(free).product(),
+        }
+    }
+
+    /// The share of the own pawn captures that may be which are there.
+    fn share_of_tries(&self) -> f64 {
+        let targets = self.any_but_king() | self.their_passed;
+        let open = |pawn: Square| (self.reach(Piece::Pawn, pawn) & targets).len();
+        let pawns = self.own.pieces(Piece::Pawn);
+        let all: u32 = pawns.into_iter().filter(|&pawn| self.my_tries.allow(pawn)).map(open).sum();
+        let count = match self.my_tries {
+            PawnTries::Count(count) => u32::from(count),
+            PawnTries::Fact(fact) => u32::from(fact),
+            PawnTries::From(squares) => squares.len(),
+            PawnTries::Unsaid => 0,
+        };
+        f64::from(count.min(all)) / f64::from(all.max(1))
     }
 
     /// The answer that is expected of a turn of the opponent: silence.
