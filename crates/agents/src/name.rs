@@ -14,6 +14,7 @@ use scuro_search::choose::Purify;
 use scuro_search::explore::{Explore, Spread};
 use thiserror::Error;
 
+use crate::kriegspiel::{self, name::KriegspielAgent};
 use crate::level::Level;
 use crate::rbc::{self, name::RbcAgent};
 
@@ -42,11 +43,12 @@ pub struct Switch {
 }
 
 const FOG: &[Variant] = &[Variant::FogOfWar];
+const KRIEGSPIEL: &[Variant] = &[Variant::Kriegspiel];
 const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 14] = [
+pub const AGENTS: [Listed; 15] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -112,6 +114,12 @@ pub const AGENTS: [Listed; 14] = [
         games: RBC,
         text: "one of four quick attacks on the king; then passes",
         switches: &rbc::name::ATTACKER,
+    },
+    Listed {
+        name: "darkboard",
+        games: KRIEGSPIEL,
+        text: "Darkboard: one board of possibilities with ages, weighed maximax over expected answers",
+        switches: &kriegspiel::name::DARKBOARD,
     },
     Listed { name: "random", games: ALL, text: "plays a uniformly random move", switches: &[] },
     Listed {
@@ -413,6 +421,8 @@ pub enum Agent {
     Fleeing,
     /// A player of Reconnaissance Blind Chess alone.
     Rbc(Box<RbcAgent>),
+    /// A player of Kriegspiel alone.
+    Kriegspiel(Box<KriegspielAgent>),
     /// A program, with its arguments.
     Command(String),
 }
@@ -436,6 +446,9 @@ impl FromStr for Agent {
             "fleeing" => plain("fleeing", Agent::Fleeing),
             agent if RbcAgent::is_called(agent) => {
                 RbcAgent::named(agent, switches).map(|agent| Agent::Rbc(Box::new(agent)))
+            }
+            agent if KriegspielAgent::is_called(agent) => {
+                KriegspielAgent::named(agent, switches).map(|agent| Agent::Kriegspiel(Box::new(agent)))
             }
             "cmd" if switches.trim().is_empty() => Err(NameError::Program),
             "cmd" => Ok(Agent::Command(switches.trim().to_owned())),

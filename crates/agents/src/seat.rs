@@ -11,6 +11,8 @@ use scuro_games::rbc::Rbc;
 use thiserror::Error;
 
 use crate::contestant::{Contestant, Fault};
+use crate::kriegspiel::darkboard::book::BookError;
+use crate::kriegspiel::darkboard::weights::WeightsError;
 use crate::level::{Level, LevelPlayer};
 use crate::name::{AGENTS, Agent, EvalError, Obscuro};
 use crate::player::Player;
@@ -59,6 +61,12 @@ pub enum SeatError {
     /// There is no evaluator.
     #[error(transparent)]
     Eval(#[from] EvalError),
+    /// There is no such book.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// There are no such weights.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
     /// It sat down and failed at once, as only another program can: that loses the game, and is no reason not to play.
     #[error(transparent)]
     Start(#[from] Fault),
@@ -146,6 +154,11 @@ impl Seats for Kriegspiel {
     fn rules(&self) -> Rules {
         Rules::Kriegspiel(*self)
     }
+
+    fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<Kriegspiel>>, SeatError> {
+        let Agent::Kriegspiel(agent) = agent else { return Ok(None) };
+        Ok(Some(agent.seat(*self, place.color, place.seed)?))
+    }
 }
 
 impl Seats for Rbc {
@@ -208,6 +221,7 @@ impl Agent {
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
             Agent::Rbc(agent) => agent.name(),
+            Agent::Kriegspiel(agent) => agent.name(),
             Agent::Command(_) => "cmd",
         }
     }

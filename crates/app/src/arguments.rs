@@ -14,8 +14,8 @@ use scuro_games::dark::Rules;
 use scuro_games::kriegspiel::{Ruleset, RulesetError};
 
 use crate::commands::{
-    agents, analyse, belief, bench, completions, convert, endgame, engine, eval, experiment, exploit,
-    knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, stats, table, verify,
+    agents, analyse, belief, bench, book, completions, convert, endgame, engine, eval, experiment, exploit,
+    knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, stats, table, tune, verify,
 };
 use crate::version;
 
@@ -71,6 +71,10 @@ pub(crate) enum Command {
     League(league::Arguments),
     /// Play a recorded experiment again, or list them with their last results
     Experiment(experiment::Arguments),
+    /// Make openings for darkboard from recorded games
+    Book(book::Arguments),
+    /// Let the weights of darkboard evolve by matches
+    Tune(tune::Arguments),
     /// Play as a program that hears lines, in a dialect of UCI that never tells the true board
     Engine(engine::Arguments),
     /// List the players by name, and their switches

@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod analyse;
 pub(crate) mod belief;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod endgame;
@@ -26,6 +27,7 @@ pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod table;
 mod toy;
+pub(crate) mod tune;
 pub(crate) mod verify;
 
 use std::fs::{self, File};

@@ -18,9 +18,9 @@ use scuro_core::STACK;
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, agents, analyse, belief, bench, complain, completions, convert, endgame, engine, eval,
+    Answer, agents, analyse, belief, bench, book, complain, completions, convert, endgame, engine, eval,
     experiment, exploit, knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, stats,
-    table, verify,
+    table, tune, verify,
 };
 
 fn main() -> ExitCode {
@@ -81,6 +81,8 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Merge(arguments) => merge::run(&arguments, out),
         Command::League(arguments) => league::run(&arguments, out),
         Command::Experiment(arguments) => experiment::run(&arguments, out),
+        Command::Book(arguments) => book::run(&arguments, out),
+        Command::Tune(arguments) => tune::run(&arguments, out),
         Command::Agents(arguments) => agents::run(&arguments, out),
         Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),

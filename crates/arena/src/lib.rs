@@ -5,7 +5,8 @@
 //! repository; [`runner`] plays games, [`contest`] those of a match that are missing, [`merge`] joins shards; [`statistics`] and
 //! [`sprt`] say what the games are worth, [`summary`] in words, numbers and a picture, [`pgn`] the games themselves.
 //! [`league`] is many agents and their [`ratings`], [`grid`] a recorded one as tables, [`experiments`] the matches behind what
-//! is claimed, [`report`] their tables. [`beliefs`] and [`stats`] are measured on recorded games.
+//! is claimed, [`report`] their tables. [`beliefs`] and [`stats`] are measured on recorded games. [`tune`] lets
+//! weights evolve by matches.
 
 pub mod beliefs;
 pub mod contest;
@@ -29,3 +30,4 @@ pub mod sprt;
 pub mod statistics;
 pub mod stats;
 pub mod summary;
+pub mod tune;

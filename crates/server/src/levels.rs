@@ -71,6 +71,9 @@ fn bounded(agent: Agent, game: Variant) -> Result<Agent, String> {
         Agent::Obscuro(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Rbc(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Rbc(name) if name.eval == Eval::Stockfish => Err(programs),
+        Agent::Kriegspiel(name) if name.reads_files() => {
+            Err("books and weights are not for guests".to_owned())
+        }
         Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name, game)))),
         Agent::Rbc(mut name) => {
             name.positions = name.positions.min(MOST_POSITIONS);

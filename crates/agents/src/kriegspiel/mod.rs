@@ -1,6 +1,9 @@
-//! Kriegspiel for the player: what a try is worth, and positions that are invented; [`endings`] that are won for certain.
+//! Kriegspiel for the player: what a try is worth, and positions that are invented; [`endings`] that are won for certain; and
+//! its own players.
 
+pub mod darkboard;
 pub mod endings;
+pub mod name;
 
 use scuro_core::{Game, Random};
 use scuro_eval::Rules;

@@ -18,6 +18,17 @@ impl Whereabouts {
         Whereabouts(shares)
     }
 
+    /// Of pieces with this share of each square.
+    pub fn from_shares(share: impl Fn(Square, Piece) -> f64) -> Whereabouts {
+        let mut shares = [[0.0; 6]; 64];
+        for square in Square::ALL {
+            Piece::ALL
+                .iter()
+                .for_each(|&piece| shares[square as usize][piece as usize] = share(square, piece));
+        }
+        Whereabouts(shares)
+    }
+
     /// The probability that such a piece stands there.
     #[must_use]
     pub fn share(&self, square: Square, piece: Piece) -> f64 {

@@ -124,7 +124,7 @@ pub(super) fn cores() -> usize {
 /// A game, and where it is written.
 pub(super) struct Source {
     pub(super) record: Record,
-    place: String,
+    pub(super) place: String,
 }
 
 impl Source {
@@ -135,7 +135,7 @@ impl Source {
 }
 
 /// All games of these places. They must be of `game`, or of one game if that is not known yet.
-fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
+pub(super) fn read(places: &[PathBuf], game: &mut Option<Variant>) -> anyhow::Result<Vec<Source>> {
     let mut records = Vec::new();
     let files: Vec<Vec<PathBuf>> =
         places.iter().map(|place| record_files(place)).collect::<Result<_, _>>()?;

@@ -2,7 +2,7 @@
 
 use super::announcement::{Announcement, Capture, PawnTries};
 use super::game::Told;
-use super::nonsense::is_called_nonsense;
+use super::nonsense::{is_called_nonsense, may_end_checks};
 use super::ruleset::Ruleset;
 use super::state::{KriegspielState, Question, Refusals, TurnedAway};
 use super::tries::Try;
@@ -176,6 +176,12 @@ impl KriegspielView {
         }
         self.question = if any { Question::Obliged } else { Question::Denied };
         Ok(())
+    }
+
+    /// Whether a possible try `m` of its owner may answer the announced checks.
+    #[must_use]
+    pub fn may_end_checks(&self, m: Move) -> bool {
+        may_end_checks(&self.pieces, self.announcement.checks, m)
     }
 
     /// Whether the move is among the tries that make sense: every legal move is.
