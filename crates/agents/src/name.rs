@@ -15,6 +15,7 @@ use scuro_search::explore::{Explore, Spread};
 use thiserror::Error;
 
 use crate::level::Level;
+use crate::kriegspiel::{self, name::KriegspielAgent};
 use crate::rbc::{self, name::RbcAgent};
 
 /// A player as it is listed.
@@ -42,11 +43,12 @@ pub struct Switch {
 }
 
 const FOG: &[Variant] = &[Variant::FogOfWar];
+const KRIEGSPIEL: &[Variant] = &[Variant::Kriegspiel];
 const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 14] = [
+pub const AGENTS: [Listed; 18] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -70,6 +72,30 @@ pub const AGENTS: [Listed; 14] = [
         games: FOG,
         text: "takes what it sees it can win, and else keeps out of reach of what it sees",
         switches: &[],
+    },
+    Listed {
+        name: "hs",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards: at first those that fit everything, later the last observation too",
+        switches: &kriegspiel::name::POOLING,
+    },
+    Listed {
+        name: "aosp",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards that fit all observations",
+        switches: &kriegspiel::name::POOLING,
+    },
+    Listed {
+        name: "los",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards that fit the last observation",
+        switches: &kriegspiel::name::LAST,
+    },
+    Listed {
+        name: "semi",
+        games: KRIEGSPIEL,
+        text: "captures with pawns where it can, takes back, and else plays at random",
+        switches: &kriegspiel::name::SEMI,
     },
     Listed {
         name: "recon",
@@ -411,6 +437,8 @@ pub enum Agent {
     Random,
     /// Sees everything and keeps its king out of reach.
     Fleeing,
+    /// A player of Kriegspiel alone.
+    Kriegspiel(Box<KriegspielAgent>),
     /// A player of Reconnaissance Blind Chess alone.
     Rbc(Box<RbcAgent>),
     /// A program, with its arguments.
@@ -434,6 +462,9 @@ impl FromStr for Agent {
             "greedy" => plain("greedy", Agent::Greedy),
             "random" => plain("random", Agent::Random),
             "fleeing" => plain("fleeing", Agent::Fleeing),
+            agent if KriegspielAgent::is_called(agent) => {
+                KriegspielAgent::named(agent, switches).map(|agent| Agent::Kriegspiel(Box::new(agent)))
+            }
             agent if RbcAgent::is_called(agent) => {
                 RbcAgent::named(agent, switches).map(|agent| Agent::Rbc(Box::new(agent)))
             }

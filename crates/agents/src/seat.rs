@@ -132,6 +132,11 @@ impl Seats for Kriegspiel {
     fn rules(&self) -> Rules {
         Rules::Kriegspiel(*self)
     }
+
+    fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<Kriegspiel>>, SeatError> {
+        let Agent::Kriegspiel(agent) = agent else { return Ok(None) };
+        Ok(Some(agent.seat(*self, place.color, place.seed)?))
+    }
 }
 
 impl Seats for Rbc {
@@ -188,6 +193,7 @@ impl Agent {
             Agent::Greedy => "greedy",
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
+            Agent::Kriegspiel(agent) => agent.name(),
             Agent::Rbc(agent) => agent.name(),
             Agent::Command(_) => "cmd",
         }
@@ -229,6 +235,7 @@ impl Agent {
     pub fn threads(&self) -> usize {
         match self {
             Agent::Obscuro(name) => 1 + name.growers.unwrap_or(0),
+            Agent::Kriegspiel(agent) => agent.threads,
             Agent::Rbc(agent) => agent.threads,
             _ => 1,
         }

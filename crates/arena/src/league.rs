@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use scuro_agents::name::{Agent, NameError};
 use scuro_games::Variant;
+use scuro_games::kriegspiel::Ruleset;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,6 +23,9 @@ pub struct League {
     /// Which game.
     #[serde(default = "fog")]
     pub game: Variant,
+    /// By which ruleset, if the game has several.
+    #[serde(default)]
+    pub ruleset: Option<Ruleset>,
     /// The names of the agents.
     pub agents: Vec<String>,
     /// Games of every pairing.
@@ -76,6 +80,9 @@ pub enum LeagueError {
     /// Somebody is there twice, under one name or two.
     #[error("'{0}' is in the league twice")]
     Twice(String),
+    /// A ruleset in a game that has none.
+    #[error("ruleset: {0} has no rulesets")]
+    Ruleset(Variant),
     /// No openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -94,6 +101,9 @@ impl League {
         let agents: Vec<Agent> = league.agents.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         if agents.len() < 2 {
             return Err(LeagueError::Few);
+        }
+        if league.ruleset.is_some() && !league.game.has_rulesets() {
+            return Err(LeagueError::Ruleset(league.game));
         }
         let twice = (1..agents.len()).find(|&i| agents[..i].contains(&agents[i]));
         match twice {
@@ -117,6 +127,7 @@ impl League {
             let settings = Settings {
                 format: FORMAT,
                 game: self.game,
+                ruleset: self.ruleset.unwrap_or_default(),
                 agents: [self.agents[first].clone(), self.agents[second].clone()],
                 games: self.games,
                 control: self.control,
@@ -220,6 +231,7 @@ mod tests {
     fn an_agent_more_changes_no_match_there_is() {
         let league = |agents: &[&str]| League {
             game: Variant::FogOfWar,
+            ruleset: None,
             agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
             games: 2,
             control: Control::Nodes(5),
