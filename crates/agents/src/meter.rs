@@ -35,6 +35,11 @@ impl Meter {
         self.nodes += nodes;
     }
 
+    /// One of so many parts of the nodes, or any number of them if there is no bound.
+    pub(crate) fn share(&self, parts: usize) -> usize {
+        if self.most == usize::MAX { usize::MAX } else { self.most / parts }
+    }
+
     /// The nodes so far.
     pub(crate) fn nodes(&self) -> usize {
         self.nodes

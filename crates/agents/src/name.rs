@@ -14,8 +14,8 @@ use scuro_search::choose::Purify;
 use scuro_search::explore::{Explore, Spread};
 use thiserror::Error;
 
-use crate::level::Level;
 use crate::kriegspiel::{self, name::KriegspielAgent};
+use crate::level::Level;
 use crate::rbc::{self, name::RbcAgent};
 
 /// A player as it is listed.
@@ -48,7 +48,7 @@ const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 18] = [
+pub const AGENTS: [Listed; 20] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -72,6 +72,18 @@ pub const AGENTS: [Listed; 18] = [
         games: FOG,
         text: "takes what it sees it can win, and else keeps out of reach of what it sees",
         switches: &[],
+    },
+    Listed {
+        name: "particles",
+        games: KRIEGSPIEL,
+        text: "weighs all positions that may be; searches what it may hear, against an opponent who does not see it",
+        switches: &kriegspiel::name::PARTICLES,
+    },
+    Listed {
+        name: "mcts",
+        games: KRIEGSPIEL,
+        text: "searches a tree of messages by how likely each is, and counts material",
+        switches: &kriegspiel::name::MCTS,
     },
     Listed {
         name: "hs",

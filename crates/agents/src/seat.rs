@@ -129,6 +129,8 @@ impl Seats for FogOfWar {
 }
 
 impl Seats for Kriegspiel {
+    const JUDGE: Option<&'static str> = Some("particles");
+
     fn rules(&self) -> Rules {
         Rules::Kriegspiel(*self)
     }

@@ -1,6 +1,10 @@
 //! Kriegspiel for the player: what a try is worth, and positions that are invented; and the game's own players.
 
+pub(crate) mod lone;
+pub mod mcts;
 pub mod name;
+pub mod particles;
+pub mod replies;
 pub mod samplers;
 pub mod semi;
 pub mod shell;

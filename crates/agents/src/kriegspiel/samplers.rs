@@ -62,7 +62,8 @@ impl Sampler {
 
 impl Style for Sampler {
     fn choose(&mut self, scene: &mut Scene<'_>) -> (usize, Vec<Insight>) {
-        let (pool, invented) = scene.belief.map_or((&[][..], true), |(belief, invented)| (belief.positions(), invented));
+        let (pool, invented) =
+            scene.belief.map_or((&[][..], true), |(belief, invented)| (belief.positions(), invented));
         let share = self.share(scene.past.moves, invented);
         let scatter = Scatter::new(scene.rules, scene.view, scene.past);
         let mut tally = Tally::new(scene.tries, scene.sign());
@@ -73,12 +74,13 @@ impl Style for Sampler {
             let Some(position) = drawn.or_else(|| scatter.position(share, scene.random)) else { break };
             scene.meter.spend(tally.add(&position, scene.leaves));
         }
-        tally.chosen(scene.random)
+        let bonuses: Vec<f64> = scene.tries.iter().map(|&m| scene.bonus(m)).collect();
+        tally.chosen(&bonuses, scene.random)
     }
 }
 
 /// What tries are worth on the boards so far.
-struct Tally<'t> {
+pub(super) struct Tally<'t> {
     tries: &'t [Move],
     places: FxHashMap<Move, usize>,
     sign: f64,
@@ -90,14 +92,14 @@ struct Tally<'t> {
 }
 
 impl<'t> Tally<'t> {
-    fn new(tries: &'t [Move], sign: f64) -> Tally<'t> {
+    pub(super) fn new(tries: &'t [Move], sign: f64) -> Tally<'t> {
         let places = tries.iter().copied().zip(0..).collect();
         let (legal, sums) = (vec![0; tries.len()], vec![0.0; tries.len()]);
         Tally { tries, places, sign, boards: 0, legal, sums, moves: Vec::new() }
     }
 
     /// Values the tries on one more board, and returns how many were legal there.
-    fn add(&mut self, position: &Position, leaves: &mut Values) -> usize {
+    pub(super) fn add(&mut self, position: &Position, leaves: &mut Values) -> usize {
         let Tally { places, moves, .. } = self;
         moves.clear();
         position.each_move(|_, m| moves.extend(Some(m).filter(|m| places.contains_key(m))));
@@ -110,18 +112,37 @@ impl<'t> Tally<'t> {
         self.moves.len().max(1)
     }
 
-    /// The best try, and what was thought of each that was legal on some board.
-    fn chosen(&self, random: &mut Random) -> (usize, Vec<Insight>) {
-        let means: Vec<f64> = self.sums.iter().zip(&self.legal).map(|(sum, &legal)| sum / legal as f64).collect();
-        let open: Vec<usize> = (0..means.len()).filter(|&place| self.legal[place] > 0).collect();
-        if open.is_empty() {
+    /// How many boards were looked at.
+    pub(super) fn boards(&self) -> usize {
+        self.boards
+    }
+
+    /// For every try its mean value where it was legal, if it was anywhere.
+    pub(super) fn means(&self) -> Vec<Option<f64>> {
+        let mean = |(sum, &legal): (&f64, &usize)| (legal > 0).then(|| sum / legal as f64);
+        self.sums.iter().zip(&self.legal).map(mean).collect()
+    }
+
+    /// For every try the share of boards on which it was legal.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        self.legal.iter().map(|&legal| legal as f64 / self.boards as f64).collect()
+    }
+
+    /// The best try once these are added, and what was thought of each that was legal on some board.
+    fn chosen(&self, bonuses: &[f64], random: &mut Random) -> (usize, Vec<Insight>) {
+        let (means, shares) = (self.means(), self.shares());
+        let open: Vec<(usize, f64)> = means
+            .iter()
+            .enumerate()
+            .filter_map(|(place, mean)| Some((place, (*mean)? + bonuses[place])))
+            .collect();
+        let scores: Vec<f64> = open.iter().map(|(_, mean)| *mean).collect();
+        let Some(&(best, _)) = open.get(near_best(&scores, MARGIN, random)) else {
             return (random.below(self.tries.len()), Vec::new());
-        }
-        let scores: Vec<f64> = open.iter().map(|&place| means[place]).collect();
-        let best = open[near_best(&scores, MARGIN, random)];
-        let thought = |&place: &usize| {
-            let legal = self.legal[place] as f64 / self.boards as f64;
-            Insight { chosen: place == best, ..insight(self.tries[place], means[place], legal) }
+        };
+        let thought = |&(place, mean): &(usize, f64)| Insight {
+            chosen: place == best,
+            ..insight(self.tries[place], mean, shares[place])
         };
         (best, open.iter().map(thought).collect())
     }
@@ -140,7 +161,10 @@ impl<'s> Scatter<'s> {
     fn new(rules: &'s Kriegspiel, view: &'s KriegspielView, past: &Past) -> Scatter<'s> {
         let them = !view.pieces.color();
         let all = |pieces: &[Piece]| {
-            pieces.iter().flat_map(|&piece| vec![piece; rules.start.men(them, piece).len() as usize]).collect()
+            pieces
+                .iter()
+                .flat_map(|&piece| vec![piece; rules.start.men(them, piece).len() as usize])
+                .collect()
         };
         let others = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
         Scatter { rules, view, first: [all(&[Piece::Pawn]), all(&others)], taken: past.taken }
@@ -251,7 +275,10 @@ mod tests {
                 assert_eq!(position.board().colors(Color::Black).len(), 15);
                 assert!(position.board().colors(Color::Black).has(Square::E4));
                 let pawns = position.board().men(Color::Black, Piece::Pawn).len();
-                assert!(pawns == 8 || ruleset == Ruleset::English && (7..=8).contains(&pawns), "{ruleset}: {pawns}");
+                assert!(
+                    pawns == 8 || ruleset == Ruleset::English && (7..=8).contains(&pawns),
+                    "{ruleset}: {pawns}"
+                );
             }
         }
     }
@@ -264,9 +291,12 @@ mod tests {
         umpire.play(Color::White, "e2e4".parse().unwrap()).unwrap();
         umpire.play(Color::Black, "d7d5".parse().unwrap()).unwrap();
         let view = umpire.seat(Color::White).view();
-        let boards: Vec<Position> = ["rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"]
-            .map(|fen| Position::of(&KriegspielState::supposed(view, fen.parse().unwrap())))
-            .to_vec();
+        let boards: Vec<Position> = [
+            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1",
+        ]
+        .map(|fen| Position::of(&KriegspielState::supposed(view, fen.parse().unwrap())))
+        .to_vec();
         let mut leaves = Values::new(Eval::Simple.evaluators(1, rules.value_rules()).unwrap().remove(0));
         let mut choices = Vec::new();
         view.pieces.possible_tries(&mut choices);
@@ -274,7 +304,7 @@ mod tests {
         boards.iter().for_each(|position| {
             tally.add(position, &mut leaves);
         });
-        let (best, insights) = tally.chosen(&mut Random::new(1));
+        let (best, insights) = tally.chosen(&vec![0.0; choices.len()], &mut Random::new(1));
         for insight in &insights {
             let m: Move = insight.choice.parse().unwrap();
             let legal: Vec<&Position> = boards
@@ -283,7 +313,14 @@ mod tests {
                 .collect();
             let value: f64 = legal.iter().map(|position| leaves.value(&position.board().play(m))).sum();
             let slow = [("value", value / legal.len() as f64), ("legal", legal.len() as f64 / 2.0)];
-            assert!(insight.parts.iter().zip(slow).all(|(fast, slow)| fast.0 == slow.0 && (fast.1 - slow.1).abs() < 1e-6), "{insight:?} {slow:?}");
+            assert!(
+                insight
+                    .parts
+                    .iter()
+                    .zip(slow)
+                    .all(|(fast, slow)| fast.0 == slow.0 && (fast.1 - slow.1).abs() < 1e-6),
+                "{insight:?} {slow:?}"
+            );
         }
         assert!(insights.len() >= 30 && insights.iter().filter(|insight| insight.chosen).count() == 1);
         assert!(view.pieces.is_pawn_capture(choices[best]));
@@ -294,7 +331,10 @@ mod tests {
         for (moves, share) in [(0, 0.0), (10, 0.0), (35, 0.25), (60, 0.5), (99, 0.5)] {
             assert!((Sampler::Hybrid.share(moves, false) - share).abs() < 1e-12, "{moves}");
         }
-        assert_eq!([Sampler::Hybrid, Sampler::All, Sampler::Last].map(|it| it.share(0, true)), [1.0, 0.0, 1.0]);
+        assert_eq!(
+            [Sampler::Hybrid, Sampler::All, Sampler::Last].map(|it| it.share(0, true)),
+            [1.0, 0.0, 1.0]
+        );
     }
 
     /// A mate in one is found by all of them.

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use scuro_core::Random;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Color, Move, OwnPieces, Piece};
-use scuro_games::kriegspiel::{Announcement, Kriegspiel, KriegspielView, PawnCaptures, Position, Taken, Told, Try};
+use scuro_games::kriegspiel::{
+    Announcement, Kriegspiel, KriegspielView, PawnCaptures, Position, Taken, Told, Try,
+};
 use scuro_games::seat::Seat;
 use scuro_search::agent::Budget;
 use scuro_search::belief::Belief;
@@ -30,6 +32,12 @@ const LONGEST: Duration = Duration::from_secs(5);
 const ASKED: usize = 1_000;
 /// How likely a pawn capture has to be, and not to be, to be asked for.
 const DOUBT: f64 = 0.1;
+
+/// What it costs to come to the same placement of the own pieces again, each time.
+const AGAIN: f64 = 0.03;
+/// After so many moves without a capture or an own pawn's move the latter are worth more, each time by so much.
+const PATIENCE: usize = 25;
+const HURRY: f64 = 0.01;
 
 /// The way in which a player chooses.
 pub trait Style: Send {
@@ -62,6 +70,17 @@ impl Scene<'_> {
     #[must_use]
     pub fn me(&self) -> Color {
         self.view.pieces.color()
+    }
+
+    /// What is added to the value of a try so that the game is not drawn: less for a placement of the own pieces that was there
+    /// before, more for the move of a pawn if nothing else has happened for long.
+    pub(crate) fn bonus(&self, m: Move) -> f64 {
+        let (pieces, Past { placements, .. }) = (&self.view.pieces, self.past);
+        let after = pieces.moved(m);
+        let again = placements.iter().filter(|placement| **placement == after).count();
+        let late = placements.len().saturating_sub(PATIENCE);
+        let pawn = pieces.pieces(Piece::Pawn).has(m.from());
+        HURRY * if pawn { late as f64 } else { 0.0 } - AGAIN * again as f64
     }
 
     /// What turns a value to White into one to the player.

@@ -170,7 +170,10 @@ mod tests {
             assert_eq!(ruleset.to_string().parse(), Ok(ruleset));
             assert_eq!(ruleset.to_string().to_uppercase().parse(), Ok(ruleset));
             let text = serde_json::to_string(&ruleset).unwrap();
-            assert_eq!((text.as_str(), serde_json::from_str(&text).unwrap()), (&*format!("\"{ruleset}\""), ruleset));
+            assert_eq!(
+                (text.as_str(), serde_json::from_str(&text).unwrap()),
+                (&*format!("\"{ruleset}\""), ruleset)
+            );
         }
         for (text, words) in [
             ("", "unknown ruleset ''"),
