@@ -13,6 +13,7 @@ pub mod contestant;
 pub mod fog;
 pub mod kriegspiel;
 pub mod level;
+pub(crate) mod meter;
 pub mod name;
 pub mod opponent;
 pub mod play;

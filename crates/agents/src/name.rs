@@ -48,7 +48,7 @@ const RBC: &[Variant] = &[Variant::Reconnaissance];
 const ALL: &[Variant] = &Variant::DARK;
 
 /// The players beside the [levels](crate::level::LEVELS): who plays which game.
-pub const AGENTS: [Listed; 15] = [
+pub const AGENTS: [Listed; 21] = [
     Listed {
         name: "obscuro",
         games: ALL,
@@ -72,6 +72,42 @@ pub const AGENTS: [Listed; 15] = [
         games: FOG,
         text: "takes what it sees it can win, and else keeps out of reach of what it sees",
         switches: &[],
+    },
+    Listed {
+        name: "particles",
+        games: KRIEGSPIEL,
+        text: "weighs all positions that may be; searches what it may hear, against an opponent who does not see it",
+        switches: &kriegspiel::name::PARTICLES,
+    },
+    Listed {
+        name: "mcts",
+        games: KRIEGSPIEL,
+        text: "searches a tree of messages by how likely each is, and counts material",
+        switches: &kriegspiel::name::MCTS,
+    },
+    Listed {
+        name: "hs",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards: at first those that fit everything, later the last observation too",
+        switches: &kriegspiel::name::POOLING,
+    },
+    Listed {
+        name: "aosp",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards that fit all observations",
+        switches: &kriegspiel::name::POOLING,
+    },
+    Listed {
+        name: "los",
+        games: KRIEGSPIEL,
+        text: "values tries on sampled boards that fit the last observation",
+        switches: &kriegspiel::name::LAST,
+    },
+    Listed {
+        name: "semi",
+        games: KRIEGSPIEL,
+        text: "captures with pawns where it can, takes back, and else plays at random",
+        switches: &kriegspiel::name::SEMI,
     },
     Listed {
         name: "recon",
@@ -444,6 +480,9 @@ impl FromStr for Agent {
             "greedy" => plain("greedy", Agent::Greedy),
             "random" => plain("random", Agent::Random),
             "fleeing" => plain("fleeing", Agent::Fleeing),
+            agent if KriegspielAgent::is_called(agent) => {
+                KriegspielAgent::named(agent, switches).map(|agent| Agent::Kriegspiel(Box::new(agent)))
+            }
             agent if RbcAgent::is_called(agent) => {
                 RbcAgent::named(agent, switches).map(|agent| Agent::Rbc(Box::new(agent)))
             }

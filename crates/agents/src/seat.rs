@@ -151,6 +151,8 @@ impl Seats for FogOfWar {
 }
 
 impl Seats for Kriegspiel {
+    const JUDGE: Option<&'static str> = Some("particles");
+
     fn rules(&self) -> Rules {
         Rules::Kriegspiel(*self)
     }
@@ -220,8 +222,8 @@ impl Agent {
             Agent::Greedy => "greedy",
             Agent::Random => "random",
             Agent::Fleeing => "fleeing",
-            Agent::Rbc(agent) => agent.name(),
             Agent::Kriegspiel(agent) => agent.name(),
+            Agent::Rbc(agent) => agent.name(),
             Agent::Command(_) => "cmd",
         }
     }
@@ -262,6 +264,7 @@ impl Agent {
     pub fn threads(&self) -> usize {
         match self {
             Agent::Obscuro(name) => 1 + name.growers.unwrap_or(0),
+            Agent::Kriegspiel(agent) => agent.threads,
             Agent::Rbc(agent) => agent.threads,
             _ => 1,
         }

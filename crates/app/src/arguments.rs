@@ -119,11 +119,17 @@ pub(crate) fn game() -> impl TypedValueParser<Value = Variant> {
 pub(crate) fn rules(game: Variant, start: Board, ruleset: Option<Ruleset>) -> anyhow::Result<Rules> {
     let rules = Rules::new(game, start, ruleset.unwrap_or_default());
     let rules = rules.with_context(|| format!("{game} hides nothing"))?;
-    if ruleset.is_some() && rules.ruleset().is_none() {
-        bail!("--ruleset: {game} has no rulesets");
-    }
+    refuse_ruleset(game, ruleset)?;
     rules.check_start().map_err(|words| anyhow!("--fen: {words}"))?;
     Ok(rules)
+}
+
+/// Refuses a ruleset for a game that has none.
+pub(crate) fn refuse_ruleset(game: Variant, ruleset: Option<Ruleset>) -> anyhow::Result<()> {
+    if ruleset.is_some() && !game.has_rulesets() {
+        bail!("--ruleset: {game} has no rulesets");
+    }
+    Ok(())
 }
 
 /// Reads the name of a ruleset of Kriegspiel.

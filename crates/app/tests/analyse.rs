@@ -142,7 +142,15 @@ fn every_choice_of_rbc_has_a_score_with_its_parts() {
         (&last["before"], &last["after"]),
         (&sensing["belief"]["size"], &requesting["belief"]["size"])
     );
-    // The other games have nobody who judges so.
+    // In Kriegspiel particles judges: what a try is worth where it is legal, and how likely it is.
+    let trying = analysed(&["--game", "kriegspiel", "--moves", "e2e4 d7d5"]);
+    check_choices(&trying["choices"], &["value", "legal"]);
+    let legal = |word: &str| {
+        let choices = trying["choices"].as_array().unwrap();
+        number(&choices.iter().find(|choice| choice["choice"] == word).unwrap()["parts"]["legal"])
+    };
+    assert!((legal("g1f3") - 1.0).abs() < 1e-9 && legal("e4d5") < 1.0, "{trying}");
+    // Fog of War has nobody who judges so.
     let fog = analysed(&["--game", "fog"]);
     assert!(fog["choices"].is_null() && fog["turns"].is_null());
 }

@@ -93,6 +93,31 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
     assert_eq!(read(&folder, "times.jsonl"), times);
 }
 
+/// Kriegspiel's own players on a budget of nodes play the same games again, by any ruleset, which is kept and shown.
+#[test]
+fn a_ruleset_is_kept_shown_and_refused_where_there_is_none() {
+    let line = "match particles:eval=simple semi --game kriegspiel --ruleset cincinnati --nodes 300 --games 2 --turns 12";
+    let [whole, folder] = ["whole", "killed"].map(|name| temporary(&format!("arena_ruleset_{name}")));
+    let text = done(&with_out(line, &whole, &[]));
+    assert!(text.contains("kriegspiel by the ruleset cincinnati, 300 nodes"), "{text}");
+    killed_and_resumed(line, &folder, &[0, 1]);
+    assert_same_games(&folder, &whole);
+    assert_eq!(json(&read(&whole, "settings.json"))["ruleset"], "cincinnati");
+    assert!(read(&whole, "games.pgn").contains("[Ruleset \"cincinnati\"]"));
+    let report = done(&["verify", whole.join("games.pgn").to_str().unwrap()]);
+    assert!(report.contains("disagreements 0"), "{report}");
+    let other = line.replace("cincinnati", "english");
+    assert!(!scuro(&with_out(&other, &whole, &["--resume"])).status.success());
+    refused(
+        &words("match random random --game fog --ruleset icc --nodes 1 --games 2"),
+        "Fog of War has no rulesets",
+    );
+    refused(
+        &words("match random random --game kriegspiel --ruleset house --nodes 1 --games 2"),
+        "unknown ruleset 'house'",
+    );
+}
+
 /// The player of every game plays the same games again.
 #[test]
 fn matches_of_other_games_end_with_the_same_games_too() {

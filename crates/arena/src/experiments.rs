@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use scuro_games::Variant;
+use scuro_games::kriegspiel::Ruleset;
 
 use crate::control::Control;
 use crate::openings::Openings;
@@ -324,6 +325,7 @@ impl Experiment {
         Settings {
             format: FORMAT,
             game: self.game,
+            ruleset: Ruleset::default(),
             agents: self.agents.map(str::to_owned),
             games: self.games,
             control: first,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use scuro_agents::name::{Agent, NameError};
 use scuro_games::Variant;
+use scuro_games::kriegspiel::Ruleset;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,6 +23,9 @@ pub struct League {
     /// Which game.
     #[serde(default = "fog")]
     pub game: Variant,
+    /// By which ruleset, if the game has several.
+    #[serde(default)]
+    pub ruleset: Option<Ruleset>,
     /// The names of the agents.
     pub agents: Vec<String>,
     /// The agents that each of them plays; if there are none, they play each other.
@@ -88,6 +92,9 @@ pub enum LeagueError {
     /// Published results that stand for no match.
     #[error("the published results need a row for each of the first agents, empty or with {0} results")]
     Paper(usize),
+    /// A ruleset in a game that has none.
+    #[error("ruleset: {0} has no rulesets")]
+    Ruleset(Variant),
     /// No openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -106,6 +113,9 @@ impl League {
         let everybody = league.everybody();
         if everybody.len() < 2 || league.agents.is_empty() {
             return Err(LeagueError::Few);
+        }
+        if league.ruleset.is_some() && !league.game.has_rulesets() {
+            return Err(LeagueError::Ruleset(league.game));
         }
         for names in [&everybody, &league.against] {
             let agents: Vec<Agent> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
@@ -140,6 +150,7 @@ impl League {
             let settings = Settings {
                 format: FORMAT,
                 game: self.game,
+                ruleset: self.ruleset.unwrap_or_default(),
                 agents: agents.map(|agent| everybody[agent].clone()),
                 games: self.games,
                 control: self.control,
@@ -281,6 +292,7 @@ mod tests {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         League {
             game: Variant::FogOfWar,
+            ruleset: None,
             agents: names(agents),
             against: names(against),
             games: 2,

@@ -216,6 +216,11 @@ pub enum LineError {
     Value(String),
 }
 
+/// The name of the ruleset of a match, if its game has several.
+fn ruleset(settings: &Settings) -> Option<String> {
+    settings.game.has_rulesets().then(|| settings.ruleset.to_string())
+}
+
 impl GameLine {
     /// The line of a game.
     #[must_use]
@@ -226,11 +231,7 @@ impl GameLine {
             format: FORMAT,
             number: planned.number,
             game: settings.game,
-            ruleset: settings
-                .rules(planned.start)
-                .ok()
-                .and_then(|rules| rules.ruleset())
-                .map(|it| it.to_string()),
+            ruleset: ruleset(settings),
             white,
             black,
             seed: planned.seed,
@@ -259,6 +260,9 @@ impl GameLine {
         let names = [planned.white, 1 - planned.white].map(|agent| settings.agents[agent].as_str());
         if [self.white.as_str(), self.black.as_str()] != names {
             return Err(LineError::Other("white or black"));
+        }
+        if self.ruleset != ruleset(settings) {
+            return Err(LineError::Other("ruleset"));
         }
         if self.seed != planned.seed || self.start != planned.start.to_string() {
             return Err(LineError::Other("seed or start"));

@@ -90,6 +90,9 @@ pub struct Settings {
     pub format: u32,
     /// Which game.
     pub game: Variant,
+    /// By which ruleset, if the game has several.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub ruleset: Ruleset,
     /// The names of the agents. In games with an even number the first has White.
     pub agents: [String; 2],
     /// How many games.
@@ -114,6 +117,11 @@ pub struct Settings {
     pub shard: Option<Shard>,
     /// Whether what the players thought is kept.
     pub thoughts: bool,
+}
+
+/// The usual ruleset goes without saying.
+fn is_usual(ruleset: &Ruleset) -> bool {
+    *ruleset == Ruleset::default()
 }
 
 /// Times in files are written as on the command line.
@@ -142,6 +150,14 @@ pub enum SettingsError {
     /// A format of another time.
     #[error("a match of format {0}: this program reads up to {FORMAT}")]
     Format(u32),
+    /// A ruleset in a game that has none.
+    #[error("ruleset {ruleset}: {game} has no rulesets")]
+    Ruleset {
+        /// The ruleset.
+        ruleset: Ruleset,
+        /// The game.
+        game: Variant,
+    },
     /// No games.
     #[error("a match has at least one game")]
     NoGames,
@@ -199,6 +215,9 @@ impl Settings {
         if self.format > FORMAT {
             return Err(SettingsError::Format(self.format));
         }
+        if !is_usual(&self.ruleset) && !self.game.has_rulesets() {
+            return Err(SettingsError::Ruleset { ruleset: self.ruleset, game: self.game });
+        }
         if self.games == 0 {
             return Err(SettingsError::NoGames);
         }
@@ -224,7 +243,7 @@ impl Settings {
     /// # Errors
     /// If nothing is hidden in it.
     pub fn rules(&self, start: Board) -> Result<Rules, SeatError> {
-        let rules = Rules::new(self.game, start, Ruleset::default()).ok_or(SeatError::Light(self.game))?;
+        let rules = Rules::new(self.game, start, self.ruleset).ok_or(SeatError::Light(self.game))?;
         Ok(rules.limited(self.turns))
     }
 
@@ -265,6 +284,7 @@ pub(crate) mod tests {
         Settings {
             format: FORMAT,
             game: Variant::FogOfWar,
+            ruleset: Ruleset::default(),
             agents: ["random".to_owned(), "fleeing".to_owned()],
             games,
             control: Control::Nodes(10),
@@ -286,7 +306,12 @@ pub(crate) mod tests {
             whole.shard = shard;
             let text = serde_json::to_string(&whole).unwrap();
             assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), whole, "{text}");
+            assert!(!text.contains("ruleset"), "{text}");
         }
+        whole.ruleset = Ruleset::Cincinnati;
+        let text = serde_json::to_string(&whole).unwrap();
+        assert!(text.contains("\"ruleset\":\"cincinnati\""), "{text}");
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), whole, "{text}");
     }
 
     #[test]
@@ -330,6 +355,10 @@ pub(crate) mod tests {
         for (settings, words) in [
             (Settings { games: 0, ..base.clone() }, "at least one game"),
             (Settings { turns: 0, ..base.clone() }, "at least one turn"),
+            (
+                Settings { ruleset: Ruleset::English, ..base.clone() },
+                "ruleset english: Fog of War has no rulesets",
+            ),
             (Settings { format: 9, ..base.clone() }, "format 9"),
             (
                 Settings {

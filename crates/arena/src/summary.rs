@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use scuro_games::Variant;
 use scuro_games::chess::{Board, Color};
+use scuro_games::kriegspiel::Ruleset;
 use scuro_games::picture::chart::{Axis, Chart};
 use serde::Serialize;
 
@@ -20,6 +21,9 @@ pub struct Summary {
     pub agents: [String; 2],
     /// Which game.
     pub game: &'static str,
+    /// By which ruleset, if it is not the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruleset: Option<Ruleset>,
     /// What a move may cost.
     pub control: String,
     /// How many games the match has, or this part of it.
@@ -218,6 +222,7 @@ impl Summary {
         Summary {
             agents: settings.agents.clone(),
             game: settings.game.word(),
+            ruleset: Some(settings.ruleset).filter(|ruleset| *ruleset != Ruleset::default()),
             control: match settings.second {
                 Some(second) => format!("{} v {second}", settings.control),
                 None => settings.control.to_string(),
@@ -274,7 +279,8 @@ impl Summary {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{name:14}{words}");
         };
-        row("game", format!("{}, {}", self.game, self.control));
+        let ruleset = self.ruleset.map_or(String::new(), |ruleset| format!(" by the ruleset {ruleset}"));
+        row("game", format!("{}{ruleset}, {}", self.game, self.control));
         row("played", format!("{} of {}", self.played, self.games));
         row("White's share", format!("{:.1}%", 100.0 * self.white_score));
         row("as White", said(self.as_white));

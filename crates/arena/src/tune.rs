@@ -11,6 +11,7 @@ use std::time::Duration;
 use scuro_agents::kriegspiel::darkboard::weights::{Weights, WeightsError};
 use scuro_core::Random;
 use scuro_games::Variant;
+use scuro_games::kriegspiel::Ruleset;
 use thiserror::Error;
 
 use crate::contest::MatchError;
@@ -153,6 +154,7 @@ impl Evolution {
         let settings = Settings {
             format: FORMAT,
             game: Variant::Kriegspiel,
+            ruleset: Ruleset::default(),
             agents: two.map(agent),
             games: self.games,
             control: Control::Nodes(self.nodes),

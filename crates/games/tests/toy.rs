@@ -91,6 +91,8 @@ fn trees_have_the_known_sizes_and_obey_the_laws() {
         ("proposition3:10", 71, 40, 1, [10, 1]),
         ("proposition3:100", 701, 400, 1, [100, 1]),
         ("appendix-c", 30, 17, 1, [2, 3]),
+        ("strategy-fusion", 1 + 5 * 5, 5 * 3, 1, [2, 0]),
+        ("strategy-fusion:2", 1 + 2 * 5, 2 * 3, 1, [2, 0]),
         // 12 deals of 9 nodes, after 4 first cards.
         ("kuhn:4", 1 + 4 + 12 * 9, 12 * 5, 1 + 4, [8, 8]),
         ("kuhn:2", 1 + 2 + 2 * 9, 2 * 5, 1 + 2, [4, 4]),
@@ -191,6 +193,9 @@ fn plays_end_as_the_rules_say() {
         ("proposition3:10", "7,h,t", 1.0),
         ("appendix-c", "3,t,t", 2.0),
         ("appendix-c", "e", 0.0),
+        ("strategy-fusion", "4,right", 1.0),
+        ("strategy-fusion", "3,left,low", 1.0),
+        ("strategy-fusion", "4,left,low", 0.0),
         ("phantom-ttt", "a1,a1,b2,b2,b1,b1,c2,c1", 1.0),
         ("rbt:x.o.o...x", "look a1b2,b1,look a1b2,a3", -1.0),
     ] {
@@ -272,6 +277,7 @@ fn wrong_names_are_refused_with_what_is_known() {
         ("phantom-ttt:xx", "the board 'xx' has 2 cells, not nine characters of x, o and ."),
         ("rbt:xxx......", "the board 'xxx......' has 3 x and 0 o: there are as many x as o, or one more"),
         ("proposition3", "'proposition3' lacks N: write proposition3:N"),
+        ("strategy-fusion:1", "WORLDS of strategy-fusion must be 2 to 1000, not '1'"),
         ("appendix-c:1", "'appendix-c:1' has '1' too much: write appendix-c"),
     ] {
         assert_eq!(parse(name).unwrap_err().to_string(), message);

@@ -28,7 +28,7 @@ fn slow_follow<G: Game, I: Ord>(
     out: &mut Vec<Option<(Vec<String>, G::State)>>,
 ) {
     match game.turn(state) {
-        Turn::Over(payoff) if payoff == 1.0 => {}
+        Turn::Over(1.0) => {}
         Turn::Over(_) => out.push(None),
         Turn::Player(Player::One) => out.push(Some((heard.to_vec(), state.clone()))),
         _ => {

@@ -10,7 +10,7 @@ use scuro_search::exact::{best_plan, equilibrium};
 use scuro_search::tree::Tree;
 
 /// Games and their values to player one, in raw payoffs.
-const VALUES: [(&str, f64); 9] = [
+const VALUES: [(&str, f64); 10] = [
     ("kuhn", -0.0555555555556),
     ("leduc", -0.085606424078),
     ("goofspiel:4:increasing", 0.0),
@@ -20,6 +20,7 @@ const VALUES: [(&str, f64); 9] = [
     ("proposition3:10", 0.0),
     ("proposition3:100", 0.0),
     ("appendix-c", 0.76),
+    ("strategy-fusion", 1.0),
 ];
 
 struct Written;

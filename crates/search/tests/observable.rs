@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use scuro_core::{Game, Labels, Player, Turn};
-use scuro_games::toy::{BlindAction, BlindState, BlindTicTacToe};
+use scuro_games::toy::{BlindAction, BlindState, BlindTicTacToe, Fusion, FusionState};
+use scuro_search::exact::equilibrium;
 use scuro_search::names::Names;
 use scuro_search::observable::{Observable, Policy, SLIP};
 use scuro_search::strategy::Strategy;
@@ -94,6 +95,31 @@ fn by_hand() {
         assert_eq!(played(&strategy, "0:0:2:2"), [0.0, 0.0, 1.0, 0.0], "{policy:?}");
         assert!((strategy.value(&tree) - value).abs() < 1e-12, "{policy:?}");
     }
+}
+
+/// Whoever solves sampled worlds as if they were seen finds both branches worth 1 and takes either; then it has to name a half
+/// of the worlds, and is right in three of five. The game as it is, solved, is worth 1: the right branch.
+#[test]
+fn samplers_fuse_strategies_and_solvers_do_not() {
+    let game = Fusion::new(5).unwrap();
+    let tree = Tree::of_game(&game, 100, |_, _, _| ()).unwrap();
+    let mut numbers = Vec::new();
+    let state = |state: &FusionState| {
+        let place = numbers.iter().position(|other| other == state).unwrap_or(numbers.len());
+        if place == numbers.len() {
+            numbers.push(*state);
+        }
+        place as u32
+    };
+    let state = std::cell::RefCell::new(state);
+    let observable = Observable::of_game(&game, &tree, |at| state.borrow_mut()(at));
+    let sampled = observable.strategy(Policy::Mixture);
+    let worth = |strategy: &Strategy| game.raw().raw(strategy.value(&tree));
+    let half: Vec<f64> = sampled.0.chunks(2).map(|actions| actions[0]).collect();
+    assert_eq!(half, [0.5, 1.0], "left or right, then low");
+    assert!((worth(&sampled) - (1.0 + 0.6) / 2.0).abs() < 1e-12);
+    let solved = equilibrium(&tree).unwrap();
+    assert!((worth(&solved.strategy) - 1.0).abs() < 1e-9);
 }
 
 type Board = [u8; 9];

@@ -69,12 +69,17 @@ fn bounded(agent: Agent, game: Variant) -> Result<Agent, String> {
         Agent::Command(_) => Err(programs),
         Agent::Zs21(Eval::File(_)) | Agent::Baseline(Eval::File(_)) => Err(files),
         Agent::Obscuro(name) if matches!(name.eval, Eval::File(_)) => Err(files),
+        Agent::Kriegspiel(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Rbc(name) if matches!(name.eval, Eval::File(_)) => Err(files),
         Agent::Rbc(name) if name.eval == Eval::Stockfish => Err(programs),
         Agent::Kriegspiel(name) if name.reads_files() => {
             Err("books and weights are not for guests".to_owned())
         }
         Agent::Obscuro(name) => Ok(Agent::Obscuro(Box::new(modest(*name, game)))),
+        Agent::Kriegspiel(mut name) => {
+            name.positions = name.positions.min(MOST_POSITIONS);
+            Ok(Agent::Kriegspiel(name))
+        }
         Agent::Rbc(mut name) => {
             name.positions = name.positions.min(MOST_POSITIONS);
             Ok(Agent::Rbc(name))

@@ -1,16 +1,23 @@
 //! Kriegspiel for the player: what a try is worth, and positions that are invented; [`endings`] that are won for certain; and
-//! its own players.
+//! the game's own players.
 
 pub mod darkboard;
 pub mod endings;
+pub(crate) mod lone;
+pub mod mcts;
 pub mod name;
+pub mod particles;
+pub mod replies;
+pub mod samplers;
+pub mod semi;
+pub mod shell;
 
 use scuro_core::{Game, Random};
 use scuro_eval::Rules;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Square};
 use scuro_games::kriegspiel::{
-    Announcement, Answer, Kriegspiel, KriegspielState, KriegspielView, Position, Told, Try,
+    Announcement, Answer, Kriegspiel, KriegspielState, KriegspielView, Position, Question, Ruleset, Told, Try,
 };
 use scuro_games::outcome::Outcome;
 
@@ -165,27 +172,37 @@ impl Playable for Kriegspiel {
     fn rebuild(&self, question: &Rebuild<'_, Kriegspiel>, random: &mut Random) -> Vec<Position> {
         let Rebuild { view, own, told, believed } = *question;
         let mender = mender(view, own, told);
-        let said = view.announcement;
-        let king_hangs = |state: &KriegspielState| state.board().in_check(!state.board().side());
-        let fits = |board: &Board| {
-            let state = KriegspielState::new(self.ruleset, *board);
-            let now = state.announcement();
-            let same = now.checks == said.checks && now.tries == said.tries && now.end.is_none();
-            !king_hangs(&state) && same && view.refused.iter().all(|&m| !state.is_legal(m))
-        };
-        // If nothing fits all that was said, something has to give: what was said of pawns and checks.
-        let possible = |board: &Board| {
-            let state = KriegspielState::new(self.ruleset, *board);
-            !king_hangs(&state) && state.outcome().is_none()
-        };
         let boards = |i: usize| believed[i].board();
-        let mut found = rebuild(&mender, believed, boards, fits, random);
+        let mut found = rebuild(&mender, believed, boards, |board| fits(view, board), random);
         if found.is_empty() {
-            found = rebuild(&mender, believed, boards, possible, random);
+            // Something has to give: what was said of pawns and checks.
+            found = rebuild(&mender, believed, boards, |board| is_possible(self.ruleset, board), random);
         }
         let position = |board: Board| Position::of(&KriegspielState::supposed(view, board));
         found.into_iter().map(position).collect()
     }
+}
+
+/// Whether all that was said in this turn fits a board, but for a capture.
+pub(crate) fn fits(view: &KriegspielView, board: &Board) -> bool {
+    let (state, said) = (KriegspielState::new(view.ruleset, *board), view.announcement);
+    let now = state.announcement();
+    let same = now.checks == said.checks && now.tries == said.tries && now.end.is_none();
+    let answered = match view.question {
+        Question::Unasked => true,
+        Question::Denied => state.pawn_captures().is_empty(),
+        Question::Obliged | Question::Free => !state.pawn_captures().is_empty(),
+    };
+    !king_hangs(board) && same && answered && view.refused.iter().all(|&m| !state.is_legal(m))
+}
+
+/// Whether the game may be under way on a board.
+pub(crate) fn is_possible(ruleset: Ruleset, board: &Board) -> bool {
+    !king_hangs(board) && KriegspielState::new(ruleset, *board).outcome().is_none()
+}
+
+fn king_hangs(board: &Board) -> bool {
+    board.in_check(!board.side())
 }
 
 /// What is certain: the own pieces, and that a piece of theirs stands where it has just captured.

@@ -146,6 +146,11 @@ impl<G: Playable> Believer<G> {
         self.seat.key()
     }
 
+    /// From the next step on the belief keeps at most so many positions.
+    pub(crate) fn limit(&mut self, positions: usize) {
+        self.belief.limit(self.positions.min(positions));
+    }
+
     /// The positions that may be.
     #[must_use]
     pub fn belief(&self) -> &Belief<G::Position> {

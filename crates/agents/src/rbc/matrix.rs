@@ -104,7 +104,7 @@ fn outcome(board: &Board, m: Move) -> Cell {
 }
 
 /// A random one of those whose score is at most `margin` below the best; the first of them all if there is none.
-pub(super) fn near_best(scores: &[f64], margin: f64, random: &mut Random) -> usize {
+pub(crate) fn near_best(scores: &[f64], margin: f64, random: &mut Random) -> usize {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let near: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= best - margin).collect();
     random.pick(&near).copied().unwrap_or_default()

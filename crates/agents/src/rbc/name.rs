@@ -226,7 +226,7 @@ fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
 }
 
 /// Sets a switch to what was read, if anything was.
-pub(super) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
+pub(crate) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
     *switch = value?;
     Some(())
 }

@@ -2,7 +2,7 @@
 //! style of their own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
@@ -19,6 +19,7 @@ use super::matrix::{Row, near_best};
 use super::pool::{Held, Pool, Step, Turns, Weights};
 use super::windows::Window;
 use crate::contestant::{Allowance, Contestant, Fault, Insight, Notes};
+use crate::meter::Meter;
 use crate::player::{Leaves, Playable, Rebuild, Whereabouts};
 
 /// What boards are valued with.
@@ -98,7 +99,7 @@ impl Scene<'_> {
                     continue;
                 }
                 let row = Row::of(board, self.requests, self.leaves);
-                self.meter.nodes += row.valued();
+                self.meter.spend(row.valued());
                 self.rows.insert(board.key(), row);
             }
             looked.push(place);
@@ -192,23 +193,7 @@ impl Scene<'_> {
 
     /// So many more positions were valued.
     pub fn spend(&mut self, nodes: usize) {
-        self.meter.nodes += nodes;
-    }
-}
-
-/// What a choice may cost, and what it has.
-#[derive(Clone, Debug)]
-struct Meter {
-    deadline: Option<Instant>,
-    most: usize,
-    nodes: usize,
-    stop: Option<Arc<AtomicBool>>,
-}
-
-impl Meter {
-    fn is_used_up(&self) -> bool {
-        let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || self.nodes >= self.most || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.meter.spend(nodes);
     }
 }
 
@@ -337,7 +322,7 @@ impl<S: Style> Scout<S> {
                 let nodes = nodes.min(self.most_nodes);
                 self.pool.limit(self.positions.min(nodes.max(FEW_BOARDS)));
                 self.careful = MOST_CAREFUL.min(nodes / CAREFUL_NODES);
-                return Meter { deadline: None, most: nodes, nodes: 0, stop: self.stop.clone() };
+                return Meter::of_nodes(nodes, self.stop.clone());
             }
             Allowance::Time(time) => time,
             Allowance::Clock { left, increment } => {
@@ -351,7 +336,7 @@ impl<S: Style> Scout<S> {
         self.careful =
             (MOST_CAREFUL.min(self.most_nodes / CAREFUL_NODES)).min((CAREFUL_PACE * seconds) as usize);
         let left = time.mul_f64(ENOUGH).saturating_sub(std::mem::take(&mut self.spent));
-        Meter { deadline: Some(now + left), most: self.most_nodes, nodes: 0, stop: self.stop.clone() }
+        Meter::until(now + left, self.stop.clone()).at_most(self.most_nodes)
     }
 
     /// Its choice among these.
@@ -374,7 +359,7 @@ impl<S: Style> Scout<S> {
                 (RbcAction::Request(requests[place]), insights)
             }
         };
-        self.nodes = scene.meter.nodes;
+        self.nodes = scene.meter.nodes();
         self.insights = insights;
         self.insights.sort_by(|a, b| b.score.total_cmp(&a.score));
         // No sense at all is never offered, and always taken.

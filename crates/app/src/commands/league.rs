@@ -25,7 +25,7 @@ use crate::arguments::{duration, game_words, who_plays};
 #[derive(Args)]
 #[command(
     after_help = format!("FILE is JSON: the agents, the games of every pairing, what a move may cost (62ms, 3m+2s or 200 \
-nodes), and if you like game ({}), seed and openings (start, book or a file):\n\n  \
+nodes), and if you like game ({}), ruleset (of Kriegspiel), seed and openings (start, book or a file):\n\n  \
 {{\"agents\": [\"obscuro:eval=simple\", \"fleeing\", \"random\"], \"games\": 20, \"control\": \"200 nodes\"}}\n\n\
 The agents play each other, or with \"against\": [...] each of them plays each of those. Ratings are in Elo around a mean of \
 0, after Bradley and Terry with a draw as half a win. --out keeps every pairing as a match in a folder of its own; with \

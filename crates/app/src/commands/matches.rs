@@ -15,9 +15,10 @@ use scuro_arena::sprt::Hypotheses;
 use scuro_arena::statistics::Results;
 use scuro_arena::summary::Summary;
 use scuro_games::Variant;
+use scuro_games::kriegspiel::Ruleset;
 
 use super::{Answer, Interrupt, complain, progress};
-use crate::arguments::{duration, game, margin, who_plays};
+use crate::arguments::{duration, game, margin, refuse_ruleset, ruleset, who_plays};
 
 #[derive(Args)]
 #[command(
@@ -33,6 +34,7 @@ Examples:\n  \
 scuro match obscuro random --game fog --games 100 --nodes 1000\n  \
 scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --concurrency 2 --out off\n  \
 scuro match obscuro obscuro:purify=off --games 400 --movetime 62ms --out off --resume\n  \
+scuro match hs semi --game kriegspiel --ruleset cincinnati --games 20 --nodes 2000\n  \
 scuro match obscuro random --game rbc --games 20 --nodes 1000 --json", who_plays())
 )]
 pub(crate) struct Arguments {
@@ -45,6 +47,9 @@ pub(crate) struct Arguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = Variant::FogOfWar.word(), value_parser = game())]
     game: Variant,
+    /// Whose Kriegspiel: icc, cincinnati, rand or english [default: icc]
+    #[arg(long, value_name = "NAME", value_parser = ruleset)]
+    ruleset: Option<Ruleset>,
     /// How many games
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
@@ -117,9 +122,11 @@ fn clock(text: &str) -> Result<Control, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<Answer> {
+    refuse_ruleset(arguments.game, arguments.ruleset)?;
     let settings = Settings {
         format: FORMAT,
         game: arguments.game,
+        ruleset: arguments.ruleset.unwrap_or_default(),
         agents: [arguments.first.clone(), arguments.second.clone()],
         games: arguments.games,
         control: arguments.budget.control(),

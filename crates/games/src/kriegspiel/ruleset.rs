@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// What a stalemate is worth under [`Ruleset::Rand`].
@@ -145,6 +147,19 @@ impl FromStr for Ruleset {
     }
 }
 
+/// As its name.
+impl Serialize for Ruleset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ruleset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ruleset, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +169,11 @@ mod tests {
         for ruleset in Ruleset::ALL.into_iter().chain([Ruleset::Rand { stalemate: Stalemate::Draw }]) {
             assert_eq!(ruleset.to_string().parse(), Ok(ruleset));
             assert_eq!(ruleset.to_string().to_uppercase().parse(), Ok(ruleset));
+            let text = serde_json::to_string(&ruleset).unwrap();
+            assert_eq!(
+                (text.as_str(), serde_json::from_str(&text).unwrap()),
+                (&*format!("\"{ruleset}\""), ruleset)
+            );
         }
         for (text, words) in [
             ("", "unknown ruleset ''"),

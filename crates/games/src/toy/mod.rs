@@ -2,12 +2,14 @@
 //!
 //! [`Kuhn`] and [`Leduc`] are poker, [`LiarsDice`] and [`Goofspiel`] are bidding, [`DarkHex`] is Hex unseen,
 //! [`Pennies`] are the examples of the literature on subgame solving, [`PhantomTicTacToe`] and
-//! [`BlindTicTacToe`] the small cousins of Kriegspiel and of Reconnaissance Blind Chess. [`parse`] finds a game by
+//! [`BlindTicTacToe`] the small cousins of Kriegspiel and of Reconnaissance Blind Chess, [`Fusion`] is where samplers of
+//! worlds go wrong. [`parse`] finds a game by
 //! its name, [`efg`] reads any other from Gambit's file format and writes all of them to it.
 
 mod blind;
 mod dark_hex;
 pub mod efg;
+mod fusion;
 mod goofspiel;
 mod grid;
 mod kuhn;
@@ -20,6 +22,7 @@ mod phantom;
 
 pub use blind::{BlindAction, BlindState, BlindTicTacToe};
 pub use dark_hex::{DarkHex, DarkHexState, HexCell};
+pub use fusion::{Fusion, FusionAction, FusionState};
 pub use goofspiel::{Goofspiel, GoofspielAction, GoofspielState, Prizes};
 pub use kuhn::{Kuhn, KuhnAction, KuhnState};
 pub use leduc::{Leduc, LeducAction, LeducState};

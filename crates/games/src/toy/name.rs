@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::blind::BlindTicTacToe;
 use super::dark_hex::DarkHex;
 use super::efg::TreeGame;
+use super::fusion::Fusion;
 use super::goofspiel::{Goofspiel, Prizes};
 use super::kuhn::Kuhn;
 use super::leduc::Leduc;
@@ -17,7 +18,7 @@ use super::pennies::{Pennies, PennyRules};
 use super::phantom::PhantomTicTacToe;
 
 /// How each game is written: its name, and its parameters with those that may be left out in brackets.
-pub const FORMS: [&str; 10] = [
+pub const FORMS: [&str; 11] = [
     "kuhn[:CARDS]",
     "leduc[:RANKS[:SUITS]]",
     "liars-dice:SIDES",
@@ -28,6 +29,7 @@ pub const FORMS: [&str; 10] = [
     "rbt[:BOARD]",
     "proposition3:N",
     "appendix-c",
+    "strategy-fusion[:WORLDS]",
 ];
 
 /// Any of the small games.
@@ -45,6 +47,8 @@ pub enum ToyGame {
     DarkHex(DarkHex),
     /// Matching pennies, proposition 3 and appendix C.
     Pennies(Pennies),
+    /// Strategy fusion.
+    Fusion(Fusion),
     /// Phantom tic-tac-toe.
     Phantom(PhantomTicTacToe),
     /// Reconnaissance blind tic-tac-toe.
@@ -72,6 +76,7 @@ impl ToyGame {
             ToyGame::Goofspiel(game) => visitor.game(game),
             ToyGame::DarkHex(game) => visitor.game(game),
             ToyGame::Pennies(game) => visitor.game(game),
+            ToyGame::Fusion(game) => visitor.game(game),
             ToyGame::Phantom(game) => visitor.game(game),
             ToyGame::Blind(game) => visitor.game(game),
             ToyGame::Tree(game) => visitor.game(game),
@@ -164,6 +169,7 @@ pub fn parse(name: &str) -> Result<ToyGame, ToyError> {
         "phantom-ttt" => ToyGame::Phantom(PhantomTicTacToe { start: parts.board()? }),
         "rbt" => ToyGame::Blind(BlindTicTacToe { start: parts.board()? }),
         "proposition3" => ToyGame::Pennies(Pennies::proposition3(parts.number("N")?)?),
+        "strategy-fusion" => ToyGame::Fusion(Fusion::new(parts.number_or("WORLDS", 5)?)?),
         _ => ToyGame::Pennies(Pennies::appendix_c()),
     };
     parts.finish()?;

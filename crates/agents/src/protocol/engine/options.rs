@@ -33,8 +33,10 @@ impl Options {
         let ruleset = Ruleset::default();
         let mut options =
             Options { variant, ruleset, agent, seed: 1, threads: None, ponder: false, capture_kinds: false };
-        if let Agent::Rbc(agent) = &mut options.agent {
-            agent.threads = cores();
+        match &mut options.agent {
+            Agent::Kriegspiel(agent) => agent.threads = cores(),
+            Agent::Rbc(agent) => agent.threads = cores(),
+            _ => {}
         }
         options
     }
@@ -55,8 +57,8 @@ impl Options {
             offers.extend(resources(obscuro));
             offers.push(offer("Ponder", Kind::Check(self.ponder.to_string())));
         }
-        if let Agent::Rbc(agent) = &self.agent {
-            offers.push(offer("Threads", spin(agent.threads as u64, 1, MOST_THREADS)));
+        if matches!(self.agent, Agent::Kriegspiel(_) | Agent::Rbc(_)) {
+            offers.push(offer("Threads", spin(self.agent.threads() as u64, 1, MOST_THREADS)));
         }
         if kriegspiel {
             offers.push(offer(CAPTURE_KINDS, Kind::Check(self.capture_kinds.to_string())));
@@ -99,6 +101,7 @@ impl Options {
             ("threads", Agent::Obscuro(obscuro)) => {
                 (self.threads, obscuro.growers) = (Some(number(1, MOST_THREADS)? as usize), None);
             }
+            ("threads", Agent::Kriegspiel(agent)) => agent.threads = number(1, MOST_THREADS)? as usize,
             ("threads", Agent::Rbc(agent)) => agent.threads = number(1, MOST_THREADS)? as usize,
             ("hash", Agent::Obscuro(obscuro)) => obscuro.hash = number(1, MOST_MEMORY as u64)? as usize,
             ("ponder", Agent::Obscuro(_)) => self.ponder = check()?,
