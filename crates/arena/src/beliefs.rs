@@ -46,15 +46,15 @@ const BELIEFS: [Believing; 2] = [Believing::Uniform, Believing::Weighted];
 
 /// A turn of a side, with what both beliefs made of it.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct MeasuredTurn {
     /// Moves that were made before it, by both sides.
     ply: usize,
-    looks: [Look; 2],
+    beliefs: [MeasuredBelief; 2],
 }
 
 /// What a belief is like at a turn.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct MeasuredBelief {
     size: usize,
     /// Before the sense of this turn, if there is one.
     size_before: Option<usize>,
@@ -69,7 +69,7 @@ struct Look {
 ///
 /// # Errors
 /// If the record breaks its rules.
-pub fn turns(record: &Record, bound: Bound, stop: &AtomicBool) -> Result<Vec<Turn>, BeliefError> {
+pub fn turns(record: &Record, bound: Bound, stop: &AtomicBool) -> Result<Vec<MeasuredTurn>, BeliefError> {
     let rules = Rules::of(record).map_err(BeliefError::Record)?;
     with_game!(rules, game => turns_of(&game, record, bound, stop))
 }
@@ -98,7 +98,7 @@ impl<G: Playable> Watched<G> {
     }
 
     /// What the beliefs are like now, at a turn at which this is true.
-    fn looks(&mut self, truth: &G::Position) -> [Look; 2] {
+    fn measured(&mut self, truth: &G::Position) -> [MeasuredBelief; 2] {
         let before = self.sizes_before.take();
         [0, 1].map(|i| {
             let (believer, counted) = (&self.beliefs[i], &mut self.counted[i]);
@@ -118,7 +118,7 @@ impl<G: Playable> Watched<G> {
                 };
                 (weight, of(|each, weight| each > weight) as f64 + (alike + 1) as f64 / 2.0)
             });
-            Look {
+            MeasuredBelief {
                 size: belief.positions().len(),
                 size_before: before.map(|sizes| sizes[i]),
                 truth,
@@ -134,7 +134,7 @@ fn turns_of<G: Playable>(
     record: &Record,
     bound: Bound,
     stop: &AtomicBool,
-) -> Result<Vec<Turn>, BeliefError> {
+) -> Result<Vec<MeasuredTurn>, BeliefError> {
     let mut leaves: Vec<_> =
         Eval::Net.evaluators(1, game.value_rules())?.into_iter().map(Leaves::new).collect();
     let mut sides = Color::ALL.map(|color| Watched::new(game, color, bound));
@@ -155,7 +155,7 @@ fn turns_of<G: Playable>(
             watched.sizes_before = Some(watched.sizes());
         } else if last.is_none_or(|own| matches!(own, Ply::Sense(_))) {
             let truth = game.position(ply.before.state());
-            turns.push(Turn { ply: made, looks: watched.looks(&truth) });
+            turns.push(MeasuredTurn { ply: made, beliefs: watched.measured(&truth) });
         }
         made += usize::from(ply.ends_turn());
         for watched in &mut sides {
@@ -316,26 +316,26 @@ pub struct AtPly {
 
 /// Compares both beliefs on these turns.
 #[must_use]
-pub fn compare(turns: &[Turn]) -> Compared {
-    let both: Vec<&Turn> =
-        turns.iter().filter(|turn| turn.looks.iter().all(|look| look.truth.is_some())).collect();
+pub fn compare(turns: &[MeasuredTurn]) -> Compared {
+    let both: Vec<&MeasuredTurn> =
+        turns.iter().filter(|turn| turn.beliefs.iter().all(|held| held.truth.is_some())).collect();
     let findings = |i: usize| {
-        let looks = || turns.iter().map(move |turn| turn.looks[i]);
-        let truths: Vec<(f64, f64)> = both.iter().filter_map(|turn| turn.looks[i].truth).collect();
+        let beliefs = || turns.iter().map(move |turn| turn.beliefs[i]);
+        let truths: Vec<(f64, f64)> = both.iter().filter_map(|turn| turn.beliefs[i].truth).collect();
         let count = truths.len() as f64;
         let nats = truths.iter().map(|(weight, _)| -weight.ln()).sum::<f64>() / count;
         let mut ranks: Vec<f64> = truths.iter().map(|(_, rank)| *rank).collect();
         ranks.sort_unstable_by(f64::total_cmp);
-        let before: Vec<usize> = looks().filter_map(|look| look.size_before).collect();
-        let truth: f64 = looks().filter_map(|look| look.truth).map(|(weight, _)| weight).sum();
+        let before: Vec<usize> = beliefs().filter_map(|held| held.size_before).collect();
+        let truth: f64 = beliefs().filter_map(|held| held.truth).map(|(weight, _)| weight).sum();
         Findings {
             truth: truth / turns.len().max(1) as f64,
             nats: (count > 0.0).then_some(nats),
             rank: ranks.get(ranks.len() / 2).copied(),
-            lost: looks().filter(|look| look.truth.is_none()).count() as f64 / turns.len().max(1) as f64,
-            empty: looks().filter(|look| look.invented > 0).count(),
-            refilled: looks().filter(|look| look.refilled > 0).count(),
-            size: sizes(looks().map(|look| look.size).collect()),
+            lost: beliefs().filter(|held| held.truth.is_none()).count() as f64 / turns.len().max(1) as f64,
+            empty: beliefs().filter(|held| held.invented > 0).count(),
+            refilled: beliefs().filter(|held| held.refilled > 0).count(),
+            size: sizes(beliefs().map(|held| held.size).collect()),
             size_before: (!before.is_empty()).then(|| sizes(before)),
         }
     };
@@ -344,10 +344,10 @@ pub fn compare(turns: &[Turn]) -> Compared {
 
 /// Compares both beliefs ply by ply.
 #[must_use]
-pub fn compare_by_ply(turns: &[Turn]) -> Vec<AtPly> {
+pub fn compare_by_ply(turns: &[MeasuredTurn]) -> Vec<AtPly> {
     let mut turns = turns.to_vec();
     turns.sort_by_key(|turn| turn.ply);
-    let at = |turns: &[Turn]| {
+    let at = |turns: &[MeasuredTurn]| {
         let Compared { uniform, weighted, .. } = compare(turns);
         AtPly { ply: turns[0].ply, turns: turns.len(), uniform, weighted }
     };

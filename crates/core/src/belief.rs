@@ -28,4 +28,10 @@ pub trait Positions: Game<Action: Send + Sync, Told: Send + Sync> + Sync {
         own: Option<Self::Action>,
         told: &Self::Told,
     ) -> impl Fn(&Self::Position, &mut Successors<Self::Action, Self::Position>) + Sync;
+
+    /// The kind of a position: what `player` cannot see of it and moves hardly change, as the material of the opponent. A
+    /// sample of positions keeps some of every kind.
+    fn kind(&self, _player: Player, _position: &Self::Position) -> u64 {
+        0
+    }
 }

@@ -425,12 +425,12 @@ fn scramble(mut x: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use scuro_core::{Game, Turn};
 
     /// A token on a line. It moves one or two steps either way; the player is told its place modulo three.
-    struct Line;
+    pub(crate) struct Line;
 
     impl Game for Line {
         type State = i32;

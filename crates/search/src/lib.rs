@@ -33,6 +33,7 @@ pub mod solve;
 pub mod strategy;
 pub mod strategy_file;
 pub mod subgame;
+mod thin;
 mod think;
 pub mod tree;
 pub mod weigh;

@@ -1,68 +1,86 @@
-//! A belief that has run thin is refilled from what was believed some turns ago.
+//! A belief that has run thin or empty is refilled from what was believed at earlier turns.
 //!
 //! A sample loses positions for ever, and when little of it fits what the player is told, other positions must exist
-//! that fit as well. They follow from positions of earlier turns by moves that were not kept then. So snapshots of the last
-//! turns are replayed a few positions at a time: all that was told since is known now, and what does not fit it is dropped
-//! before there is too much.
-
-use std::collections::VecDeque;
+//! that fit as well. They follow from positions of earlier turns by moves that were not kept then. So snapshots of earlier
+//! turns are replayed: all that was told since is known now, and what does not fit it is dropped before there is too much.
+//!
+//! A thin belief is filled up from the latest snapshots, a few positions at a time, so that each has many followers. Where
+//! nothing fits at all, the latest snapshots are wrong as well: each is replayed as a whole, and the next one is twice as old,
+//! back to the start of the game, at which nothing is wrong.
 
 use scuro_core::{Player, Positions, Random};
 
-use crate::belief::{Belief, Weighted, scale};
-use crate::weigh::{OpponentModel, follow_each, thin};
+use crate::belief::{Belief, Numbering, Weighted, scale};
+use crate::thin::thin_positions;
+use crate::weigh::{OpponentModel, follow_each, merged};
 
-/// The number of turns that are remembered.
-const TURNS: usize = 16;
+/// The number of the last turns that are all remembered.
+const RECENT: usize = 8;
 /// The most positions of a turn that are remembered.
 const REMEMBERED: usize = 20_000;
-/// The number of positions that are replayed at a time.
+/// The number of positions that are replayed at a time for a thin belief.
 const GROUP: usize = 16;
 /// The most positions of a group that are kept on the way.
 const WIDTH: usize = 512;
+/// The most positions of a whole snapshot that are kept on the way.
+const WIDEST: usize = 16_384;
+/// How many times the width may be kept before an action of the player itself, which rules out more than it adds.
+const SLACK: usize = 4;
 
-/// What was believed at the last turns.
+/// What was believed at earlier turns: at all of the last, every second, fourth and so on of those before, and the first.
 #[derive(Clone, Debug)]
 pub struct Snapshots<P> {
-    turns: VecDeque<Snapshot<P>>,
+    /// The number of turns so far.
+    turns: usize,
+    kept: Vec<Snapshot<P>>,
 }
 
-/// The belief after a number of steps.
+/// The belief at a turn, after a number of steps.
 #[derive(Clone, Debug)]
 struct Snapshot<P> {
+    turn: usize,
     steps: usize,
     positions: Vec<Weighted<P>>,
 }
 
-/// What a refill may cost, and how much is wanted.
+/// What a refill is for, and what it may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct RefillBounds {
+    /// Whether nothing is believed any more, not just little.
+    pub empty: bool,
     /// The number of positions at which the search ends.
     pub positions: usize,
-    /// The most positions that are followed.
+    /// The most positions that are followed; at own actions somewhat more.
     pub followed: usize,
 }
 
 impl<P> Default for Snapshots<P> {
     fn default() -> Snapshots<P> {
-        Snapshots { turns: VecDeque::new() }
+        Snapshots { turns: 0, kept: Vec::new() }
     }
 }
 
 impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
-    /// Remembers what is believed after so many steps, in place of what was believed long ago.
-    pub fn remember(&mut self, steps: usize, belief: &Belief<P>, random: &mut Random) {
+    /// Remembers what `player` believes after so many steps, at the next turn.
+    pub fn remember<G>(
+        &mut self,
+        game: &G,
+        player: Player,
+        steps: usize,
+        belief: &Belief<P>,
+        random: &mut Random,
+    ) where
+        G: Positions<Position = P>,
+    {
         // Positions that are equally likely are in a random order.
         let looked_at = if belief.weights().is_some() { usize::MAX } else { REMEMBERED };
-        let mut positions = [belief.weighted().take(looked_at).collect::<Vec<_>>()];
-        if positions[0].len() > REMEMBERED {
-            thin(&mut positions, REMEMBERED, random.unit(), |held| &mut held.weight);
-        }
-        let [positions] = positions;
-        if self.turns.len() == TURNS {
-            self.turns.pop_front();
-        }
-        self.turns.push_back(Snapshot { steps, positions });
+        let mut positions: Vec<_> = belief.weighted().take(looked_at).collect();
+        thin_positions(game, player, &mut positions, REMEMBERED, random);
+        self.kept.push(Snapshot { turn: self.turns, steps, positions });
+        self.turns += 1;
+        // A turn stays twice as long for every time that its number can be halved, the first for ever.
+        let stays = |turn: usize| turn == 0 || (self.turns - turn) >> turn.trailing_zeros() <= RECENT;
+        self.kept.retain(|snapshot| stays(snapshot.turn));
     }
 
     /// Positions that fit all `steps`: what `player` did, if a step was its own, and what it was told. The latest
@@ -73,7 +91,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         game: &G,
         player: Player,
         steps: &[(Option<G::Action>, &G::Told)],
-        mut model: Option<&mut M>,
+        model: Option<&mut M>,
         bounds: RefillBounds,
         random: &mut Random,
     ) -> Vec<Weighted<P>>
@@ -81,30 +99,27 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         G: Positions<Position = P>,
         M: OpponentModel<G>,
     {
+        let starts = if bounds.empty { self.ever_older() } else { self.kept.iter().rev().collect() };
+        let mut replay = Replay { game, player, steps, model, random };
         let (mut found, mut left): (Vec<Weighted<P>>, usize) = (Vec::new(), bounds.followed);
-        for (rest, snapshot) in self.turns.iter().rev().enumerate() {
+        for (done, start) in starts.iter().enumerate() {
             // Each may use up its share of what is left; the last all of it.
-            let mut share = left / (self.turns.len() - rest);
+            let mut share = left / (starts.len() - done);
             left -= share;
             let first = found.len();
-            for group in drawn(&snapshot.positions, random).chunks(GROUP) {
+            let (group, width) = if bounds.empty {
+                let to_go = (steps.len() - start.steps).max(1);
+                (REMEMBERED, (share / to_go).clamp(GROUP, WIDEST))
+            } else {
+                (GROUP, WIDTH)
+            };
+            for group in drawn(&start.positions, replay.random).chunks(group) {
                 if found.len() >= bounds.positions || share == 0 {
                     break;
                 }
-                let mut held = [group.to_vec()];
-                for (place, &(own, told)) in steps.iter().enumerate().skip(snapshot.steps) {
-                    if held[0].len() > WIDTH {
-                        thin(&mut held, WIDTH, random.unit(), |held| &mut held.weight);
-                    }
-                    share = share.saturating_sub(held[0].len());
-                    let mut next = Vec::new();
-                    if let Some(model) = model.as_deref_mut() {
-                        model.listen(steps[..place].iter().rev().map(|(_, told)| *told));
-                    }
-                    follow_each(game, (player, own, told), &held[0], model.as_deref_mut(), &mut next);
-                    held = [next];
-                }
-                found.append(&mut held[0]);
+                let (mut reached, followed) = replay.from(start.steps, group.to_vec(), width);
+                found.append(&mut reached);
+                share = share.saturating_sub(followed);
             }
             left += share;
             scale(&mut found[first..]);
@@ -114,6 +129,54 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         }
         found
     }
+
+    /// The last snapshot, then each time the next that is at least twice as old, and the first.
+    fn ever_older(&self) -> Vec<&Snapshot<P>> {
+        let mut age = 0;
+        let older = |snapshot: &&Snapshot<P>| {
+            let older = snapshot.turn == 0 || self.turns - snapshot.turn >= 2 * age;
+            if older {
+                age = self.turns - snapshot.turn;
+            }
+            older
+        };
+        self.kept.iter().rev().filter(older).collect()
+    }
+}
+
+/// The steps that are replayed, and all that it takes.
+struct Replay<'r, G: Positions, M> {
+    game: &'r G,
+    player: Player,
+    steps: &'r [(Option<G::Action>, &'r G::Told)],
+    model: Option<&'r mut M>,
+    random: &'r mut Random,
+}
+
+impl<G: Positions, M: OpponentModel<G>> Replay<'_, G, M> {
+    /// What follows from these positions, which are of the time before a step, and how many were followed. About `width` are
+    /// kept on the way.
+    fn from(
+        &mut self,
+        first: usize,
+        mut held: Vec<Weighted<G::Position>>,
+        width: usize,
+    ) -> (Vec<Weighted<G::Position>>, usize) {
+        let mut followed = 0;
+        for (place, &(own, told)) in self.steps.iter().enumerate().skip(first) {
+            let most = if own.is_some() { SLACK * width } else { width };
+            thin_positions(self.game, self.player, &mut held, most, self.random);
+            followed += held.len().min(width);
+            let mut next = Vec::new();
+            if let Some(model) = self.model.as_deref_mut() {
+                model.listen(self.steps[..place].iter().rev().map(|(_, told)| *told));
+            }
+            follow_each(self.game, (self.player, own, told), &held, self.model.as_deref_mut(), &mut next);
+            let many = next.len() > WIDTH.max(held.len());
+            held = if many { merged(next, Numbering(self.random.word())) } else { next };
+        }
+        (held, followed)
+    }
 }
 
 /// The positions in a random order in which heavy ones come early.
@@ -122,4 +185,78 @@ fn drawn<P: Copy>(positions: &[Weighted<P>], random: &mut Random) -> Vec<Weighte
         positions.iter().map(|&held| (random.exponential() / held.weight, held)).collect();
     order.sort_unstable_by(|one, two| one.0.total_cmp(&two.0));
     order.into_iter().map(|(_, held)| held).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::tests::Line;
+
+    /// The table of no opponent.
+    struct Unasked;
+
+    impl OpponentModel<Line> for Unasked {
+        fn probabilities(
+            &mut self,
+            _: &i32,
+            _: Option<i32>,
+            _: &[(Option<i32>, i32)],
+            _: bool,
+            _: &mut Vec<f64>,
+        ) {
+            unreachable!("without a model all moves are equally likely");
+        }
+    }
+
+    fn remember(snapshots: &mut Snapshots<i32>, place: i32) {
+        let (steps, belief) = (snapshots.turns, Belief::certain(place, 10, 1));
+        snapshots.remember(&Line, Player::One, steps, &belief, &mut Random::new(1));
+    }
+
+    #[test]
+    fn snapshots_reach_back_to_the_start() {
+        let mut snapshots = Snapshots::default();
+        for turns in 1..=300 {
+            remember(&mut snapshots, 0);
+            let kept: Vec<usize> = snapshots.kept.iter().map(|snapshot| snapshot.turn).collect();
+            assert_eq!(kept[0], 0);
+            assert!(kept.ends_with(&(turns - turns.min(RECENT)..turns).collect::<Vec<_>>()), "{kept:?}");
+            assert!(kept.len() <= 40, "{kept:?}");
+            let ages: Vec<usize> = snapshots.ever_older().iter().map(|old| turns - old.turn).collect();
+            assert!(ages[0] == 1 && ages.last() == Some(&turns), "{ages:?}");
+            let (last, doubled) = (ages.len() - 1, |two: &[usize]| (2..=3).contains(&(two[1] / two[0])));
+            assert!(ages[..last].windows(2).all(doubled), "{ages:?}");
+        }
+    }
+
+    /// Every turn but the first was believed wrongly: only the start leads to what fits, and it leads to all of it.
+    #[test]
+    fn an_empty_belief_is_found_again_from_the_start() {
+        let told: Vec<Option<i32>> = (0..20).map(|step| Some(if step % 2 == 0 { 1 } else { 0 })).collect();
+        let steps: Vec<(Option<i32>, &Option<i32>)> = told.iter().map(|told| (None, told)).collect();
+        let (mut snapshots, mut exact) = (Snapshots::default(), Belief::certain(0, 1_000, 1));
+        remember(&mut snapshots, 0);
+        for (step, told) in told.iter().enumerate() {
+            exact.advance(&Line, Player::One, None, told).unwrap();
+            // Nothing stays where it is, so nowhere is the same told twice.
+            let next = told.map(|told| 1 - told).unwrap_or_default();
+            if step + 1 < steps.len() {
+                remember(&mut snapshots, 999 + next);
+            }
+        }
+        let found = |followed: usize| {
+            let bounds = RefillBounds { empty: true, positions: 1_000, followed };
+            let no_model = None::<&mut Unasked>;
+            let found = snapshots.refill(&Line, Player::One, &steps, no_model, bounds, &mut Random::new(1));
+            let mut places: Vec<i32> = found.iter().map(|held| held.position).collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        };
+        let mut all = exact.positions().to_vec();
+        all.sort_unstable();
+        assert_eq!(found(1_000_000), all);
+        // Little work finds less.
+        assert!(found(20 * GROUP).len() < all.len());
+    }
 }

@@ -4,15 +4,14 @@
 //! positions that lead there, of their weights times the probability of the action; what a player is told rules positions
 //! out, and the rest is scaled to sum to one. That is Bayes' rule, and exact until the belief passes its bound.
 //!
-//! Past the bound the heaviest positions stay as they are. Each of the others stays with a probability that grows with
-//! the root of its weight, by one walk with equal steps over all of them, and is then as much heavier as it was unlikely to
-//! stay: every weight is right on average.
+//! Past the bound the belief is a sample (`thin`) in which every weight is right on average.
 
 use std::mem;
 
 use scuro_core::{Player, Positions};
 
 use crate::belief::{Belief, Contradiction, Numbering, PORTION, Weighted, share};
+use crate::thin::{kinds, thin, thin_positions};
 
 /// Says how likely the opponent's actions are. One thread uses it at a time.
 pub trait OpponentModel<G: Positions>: Send {
@@ -75,7 +74,10 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
         let mut heaps = gather::<G, M, _>(&followed, &held, weigher.models, numbering);
         let count: usize = heaps.iter().map(Vec::len).sum();
         if count > self.bound {
-            thin(&mut heaps, self.bound, random.unit(), |found| &mut found.weight);
+            // Hardly any move changes the kind.
+            let kinds = kinds(game, player, &held);
+            let kinds: Vec<u32> = heaps.iter().flatten().map(|found| kinds[found.from as usize]).collect();
+            thin(&mut heaps, &kinds, self.bound, random.unit(), |found| &mut found.weight);
         }
         let found: Vec<Found> = heaps.into_iter().flatten().collect();
         let positions = positions(&followed.follow, &held, &found, weigher.models.len());
@@ -90,14 +92,19 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Belief<P> {
     ///
     /// # Errors
     /// If there is none. The belief stays as it was.
-    pub fn replace_weighted(&mut self, positions: Vec<Weighted<P>>) -> Result<(), Contradiction> {
+    pub fn replace_weighted<G>(
+        &mut self,
+        game: &G,
+        player: Player,
+        positions: Vec<Weighted<P>>,
+    ) -> Result<(), Contradiction>
+    where
+        G: Positions<Position = P>,
+    {
         let mut random = self.random.clone();
         let numbering = Numbering(random.word());
-        let mut next = [merged(positions, numbering)];
-        if next[0].len() > self.bound {
-            thin(&mut next, self.bound, random.unit(), |held| &mut held.weight);
-        }
-        let [next] = next;
+        let mut next = merged(positions, numbering);
+        thin_positions(game, player, &mut next, self.bound, &mut random);
         let weights = next.iter().map(|held| (held.weight, held.invented));
         self.hold(next.iter().map(|held| held.position).collect(), weights, numbering)?;
         self.random = random;
@@ -314,7 +321,7 @@ fn positions<P: Copy + Send + Sync, A>(
 }
 
 /// Positions in the order of their numbers, each once with the sum of its weights.
-fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
+pub(crate) fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
     mut all: Vec<Weighted<P>>,
     numbering: Numbering,
 ) -> Vec<Weighted<P>> {
@@ -328,50 +335,4 @@ fn merged<P: Copy + Eq + Ord + std::hash::Hash>(
         same
     });
     all
-}
-
-/// Leaves about `wanted` entries, and at least one: the heaviest, and of the others a sample that keeps the expected weight
-/// of each. An entry stays with a probability that grows with the root of its weight: in proportion to the weight nearly all
-/// that stay would be likely ones, and alike they would be drawn blindly. `start`, in [0, 1), says which.
-pub(crate) fn thin<T>(heaps: &mut [Vec<T>], wanted: usize, start: f64, weight: impl Fn(&mut T) -> &mut f64) {
-    let scores: Vec<f64> = heaps.iter_mut().flatten().map(|entry| weight(entry).sqrt()).collect();
-    let level = level(&scores, wanted);
-    // A walk with steps of length one over the probabilities to stay.
-    let (mut place, mut scores) = (start, scores.into_iter());
-    for heap in heaps {
-        heap.retain_mut(|entry| {
-            let chance = (scores.next().unwrap_or_default() / level).min(1.0);
-            place += chance;
-            let stays = chance >= 1.0 || place >= 1.0;
-            if place >= 1.0 {
-                place -= 1.0;
-            }
-            if stays {
-                *weight(entry) /= chance;
-            }
-            stays
-        });
-    }
-}
-
-/// The score from which on a position certainly stays, if it stays with a probability in proportion to its score below
-/// and `wanted` are to stay.
-fn level(scores: &[f64], wanted: usize) -> f64 {
-    let wanted = wanted.max(1) as f64;
-    let mut level = scores.iter().sum::<f64>() / wanted;
-    loop {
-        let (mut certain, mut rest) = (0.0, 0.0);
-        for &score in scores {
-            if score >= level {
-                certain += 1.0;
-            } else {
-                rest += score;
-            }
-        }
-        let next = if certain < wanted { rest / (wanted - certain) } else { level };
-        if next >= level * (1.0 - 1e-9) {
-            return level;
-        }
-        level = next;
-    }
 }

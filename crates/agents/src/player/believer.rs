@@ -34,10 +34,12 @@ const CAREFUL_NODES: usize = 30;
 const SHARE: f64 = 0.25;
 /// A sample of less than this share of its bound has run thin.
 const THIN: usize = 10;
-/// How often the bound is followed to refill an empty belief, or a thin one of many positions.
+/// How often the bound is followed at most to refill a thin belief.
 const EFFORT: usize = 4;
-/// A thin belief is worth the bound once more for every so many positions of it.
+/// It is followed once for every so many positions of it.
 const EFFORT_FROM: usize = 25_000;
+/// How much more an empty belief is worth than a thin one.
+const EMPTY: usize = 10;
 /// The bound counts as at least and at most so many positions there.
 const FEW_FOLLOWED: usize = 4_000;
 const MANY_FOLLOWED: usize = 100_000;
@@ -96,7 +98,7 @@ impl<G: Playable> Believer<G> {
         let (random, mut chances) = (Random::new(seed), Random::new(!seed));
         let belief = Belief::certain(start, positions, seed).with_threads(threads);
         let mut snapshots = Snapshots::default();
-        snapshots.remember(0, &belief, &mut chances);
+        snapshots.remember(&rules, player_of(color), 0, &belief, &mut chances);
         Believer {
             seat: Seat::new(&rules, color),
             belief,
@@ -205,7 +207,8 @@ impl<G: Playable> Believer<G> {
         // Their sense, question or refused try ends no turn.
         let to_move = G::board(&self.belief.positions()[0]).side();
         if (own.is_none() || plies > 1) && to_move == self.game.me {
-            self.snapshots.remember(self.seat.heard().len(), &self.belief, &mut self.chances);
+            let (rules, me, steps) = (&self.game.rules, player_of(self.game.me), self.seat.heard().len());
+            self.snapshots.remember(rules, me, steps, &self.belief, &mut self.chances);
         }
         self.memory = G::next_memory(&self.memory, plies, told);
         G::settle_memory(&mut self.memory);
@@ -272,9 +275,9 @@ impl<G: Playable> Believer<G> {
         let steps: Vec<_> = seat.heard().iter().map(|heard| (heard.own, &heard.told)).collect();
         let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
         let bound = self.belief.bound();
-        let effort = if fits { (bound / EFFORT_FROM).clamp(1, EFFORT) } else { EFFORT };
+        let effort = (bound / EFFORT_FROM).clamp(1, EFFORT) * if fits { 1 } else { EMPTY };
         let followed = effort * bound.clamp(FEW_FOLLOWED, MANY_FOLLOWED);
-        let bounds = RefillBounds { positions: (bound / 2).max(1), followed };
+        let bounds = RefillBounds { empty: !fits, positions: (bound / 2).max(1), followed };
         let player = player_of(self.game.me);
         let mut found =
             self.snapshots.refill(rules, player, &steps, models.first_mut(), bounds, &mut self.chances);
@@ -295,7 +298,8 @@ impl<G: Playable> Believer<G> {
     /// Believes these positions, which are a sample.
     fn replace(&mut self, positions: Vec<Weighted<G::Position>>) -> Result<(), Contradiction> {
         if self.weighted {
-            return self.belief.replace_weighted(positions);
+            let (rules, me) = (&self.game.rules, player_of(self.game.me));
+            return self.belief.replace_weighted(rules, me, positions);
         }
         let positions: Vec<G::Position> = positions.into_iter().map(|held| held.position).collect();
         self.belief.replace(&positions)

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use scuro_core::{Player, Positions};
 
 use super::announcement::{Announcement, Capture, PawnTries};
-use super::ending::end_on_board;
+use super::ending::{DARK, end_on_board};
 use super::game::{Kriegspiel, Told};
 use super::legality::Threats;
 use super::nonsense::is_nonsense;
@@ -144,6 +144,16 @@ impl Positions for Kriegspiel {
                 (Some(Try::Any), _) | (Some(Try::Move(_)), Told::Answered(_)) => {}
             }
         }
+    }
+
+    /// The number of each of the opponent's pieces. Of those that were captured it is hardly known what they were.
+    fn kind(&self, player: Player, position: &Position) -> u64 {
+        let theirs = |piece| position.board.men(!color_of(player), piece);
+        let count = |squares: BitBoard| u64::from(squares.len());
+        let [bishops, knights, rooks, queens] =
+            [Piece::Bishop, Piece::Knight, Piece::Rook, Piece::Queen].map(theirs);
+        let counts = [bishops & DARK, bishops & !DARK, knights, rooks, queens].map(count);
+        counts.into_iter().fold(0, |kind, count| kind << 4 | count)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::chess::{BitBoard, Board, Color, Piece};
 use crate::outcome::{Outcome, Reason};
 
 /// The squares of one colour: a1 is one of them.
-const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
+pub(super) const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
 
 impl Ruleset {
     /// The end that a position of chess itself shows: mate, stalemate, or men that cannot win. Repetition and the
