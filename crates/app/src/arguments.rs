@@ -14,8 +14,8 @@ use scuro_games::dark::Rules;
 use scuro_games::kriegspiel::{Ruleset, RulesetError};
 
 use crate::commands::{
-    agents, analyse, belief, bench, completions, convert, engine, eval, experiment, exploit, knowledge,
-    league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
+    agents, analyse, belief, bench, completions, convert, endgame, engine, eval, experiment, exploit,
+    knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
 };
 use crate::version;
 
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Analyse(analyse::Arguments),
     /// Measure beliefs on recorded games, and fit how the opponent plays
     Belief(belief::Arguments),
+    /// Prove and play endings against a lone king
+    Endgame(endgame::Arguments),
     /// Let two agents play a match: who is stronger, and by how much?
     Match(matches::Arguments),
     /// Join the shards of a match

@@ -6,6 +6,7 @@ pub(crate) mod belief;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod endgame;
 pub(crate) mod engine;
 pub(crate) mod eval;
 pub(crate) mod experiment;

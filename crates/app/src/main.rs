@@ -18,8 +18,9 @@ use scuro_core::STACK;
 
 use arguments::{Arguments, Command};
 use commands::{
-    Answer, agents, analyse, belief, bench, complain, completions, convert, engine, eval, experiment,
-    exploit, knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, table, verify,
+    Answer, agents, analyse, belief, bench, complain, completions, convert, endgame, engine, eval,
+    experiment, exploit, knowledge, league, man, matches, merge, net, perft, play, serve, show, solve, table,
+    verify,
 };
 
 fn main() -> ExitCode {
@@ -74,6 +75,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<Answer> {
         Command::Net(arguments) => net::run(&arguments, out),
         Command::Analyse(arguments) => analyse::run(&arguments, out),
         Command::Belief(arguments) => belief::run(&arguments, out),
+        Command::Endgame(arguments) => endgame::run(&arguments, out),
         Command::Match(arguments) => matches::run(&arguments, out),
         Command::Merge(arguments) => merge::run(&arguments, out),
         Command::League(arguments) => league::run(&arguments, out),

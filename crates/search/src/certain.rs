@@ -112,6 +112,13 @@ impl<'g, G: Game, I: Clone + Ord + Hash> CertainWins<'g, G, I> {
         (self.visits > 0).then_some(actions)
     }
 
+    /// Whether `action` wins for certain within `moves` moves, as far as `visits` beliefs tell.
+    pub fn by(&mut self, states: Vec<G::State>, action: G::Action, moves: u32, visits: usize) -> bool {
+        (self.visits, self.looped) = (visits, false);
+        let belief = self.belief(states);
+        self.wins_by(&belief, action, moves, &mut Vec::new())
+    }
+
     fn belief(&self, states: Vec<G::State>) -> Belief<G::State, I> {
         let by_identity: BTreeMap<I, G::State> =
             states.into_iter().map(|state| ((self.identity)(&state), state)).collect();

@@ -69,6 +69,13 @@ export const RULES = {
           "Stalemate (but see RAND), too little material to mate, threefold repetition and the fifty-move rule, all declared by the umpire without a claim.",
         ],
       },
+      {
+        title: "Two problems",
+        points: [
+          "White mates in two moves, whatever Black answers; Black’s pieces are known. White: Kg2, Qa7, Ra2, Bb3, pawns f5, g4. Black: Ke1, Rb6, Rf6, pawns b4, e2. Only 1. Qe7 does it. Then try Qxe2, which mates. If it is refused a rook stands on e6: try Qh4, which mates. If that is refused too the rook on f6 has stayed, so b6 is empty, and Qxb4 mates.",
+          "White mates in two moves, and Black’s king may stand on any of fifteen squares. White: Kh5, Qc8, Rg3, Rh2, Bc5, Bd6, Be8, Na5, Nd7, pawn g7. Black: the king and a pawn on b7. Only 1. Nf6 mates wherever it is. What the umpire says then tells which mate to try.",
+        ],
+      },
     ],
     traps: [
       "A refusal tells you something: a pinned man, a blocked way, a check not answered. Write it down with the pencil.",

@@ -4,6 +4,7 @@
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Move, Piece, Square};
 use scuro_games::fog::{FogOfWar, FogState};
+use scuro_games::kriegspiel::{Kriegspiel, KriegspielState, Try};
 use scuro_games::umpire::Umpired;
 
 use super::worth;
@@ -34,8 +35,26 @@ impl Fleeing {
 
 impl Omniscient<FogOfWar> for Fleeing {
     fn choose(&mut self, truth: &FogState, moves: &[Move]) -> Move {
-        let truth = truth.board();
-        let ranked: Vec<(Safety, Move)> = moves.iter().map(|&m| (Safety::of(truth, m), m)).collect();
+        self.flee(truth.board(), moves)
+    }
+}
+
+/// A try that is refused tells the other side nothing and costs nothing: only legal ones are looked at.
+impl Omniscient<Kriegspiel> for Fleeing {
+    fn choose(&mut self, truth: &KriegspielState, choices: &[Try]) -> Try {
+        let legal = |attempt: &Try| match attempt {
+            Try::Move(m) if truth.is_legal(*m) => Some(*m),
+            _ => None,
+        };
+        let moves: Vec<Move> = choices.iter().filter_map(legal).collect();
+        if moves.is_empty() { choices[0] } else { Try::Move(self.flee(truth.board(), &moves)) }
+    }
+}
+
+impl Fleeing {
+    /// Its choice among moves that it can make.
+    fn flee(&mut self, board: &Board, moves: &[Move]) -> Move {
+        let ranked: Vec<(Safety, Move)> = moves.iter().map(|&m| (Safety::of(board, m), m)).collect();
         let best = ranked.iter().map(|(safety, _)| *safety).max();
         let best: Vec<Move> =
             ranked.iter().filter(|(safety, _)| Some(*safety) == best).map(|(_, m)| *m).collect();
@@ -127,7 +146,7 @@ mod tests {
         let mut chosen: Vec<String> = (0..40)
             .map(|seed| {
                 let mut fleeing = Fleeing::new(seed);
-                fleeing.choose(&FogState::new(board), &moves(&board)).to_string()
+                fleeing.flee(&board, &moves(&board)).to_string()
             })
             .collect();
         chosen.sort();

@@ -1,4 +1,4 @@
-//! Whole games: against a mover at random, against a bare king, and against itself.
+//! Whole games: against a mover at random and against itself.
 
 use std::time::Instant;
 
@@ -6,10 +6,9 @@ use anyhow::anyhow;
 use scuro_agents::contestant::{Allowance, Contestant};
 use scuro_agents::play::tell_one;
 use scuro_agents::player::Player;
-use scuro_agents::rivals::fleeing::{Fleeing, Omniscient};
 use scuro_agents::rivals::random::RandomMover;
 use scuro_core::Random;
-use scuro_games::chess::{Board, Color, Move, Piece, color_name, letter};
+use scuro_games::chess::{Board, Color, Move, color_name};
 use scuro_games::fog::FogOfWar;
 use scuro_games::umpire::Umpire;
 use serde::{Deserialize, Serialize};
@@ -108,15 +107,13 @@ const CHECKED: usize = 200;
 enum Seat {
     Tried(Box<Player<FogOfWar>>),
     Yardstick(Box<dyn Contestant<FogOfWar>>),
-    /// A yardstick that sees everything.
-    Omniscient(Box<dyn Omniscient<FogOfWar>>),
 }
 
 impl Seat {
     fn tried(&self) -> Option<&Player<FogOfWar>> {
         match self {
             Seat::Tried(player) => Some(player),
-            Seat::Yardstick(_) | Seat::Omniscient(_) => None,
+            Seat::Yardstick(_) => None,
         }
     }
 
@@ -125,16 +122,14 @@ impl Seat {
         match self {
             Seat::Tried(player) => Ok(Contestant::choose(&mut **player, &choices, allowance)?),
             Seat::Yardstick(other) => Ok(other.choose(&choices, allowance)?),
-            Seat::Omniscient(other) => Ok(other.choose(umpire.state(), &choices)),
         }
     }
 
-    /// Who is told what happens; one that sees everything need not be.
-    fn listener(&mut self) -> Option<&mut dyn Contestant<FogOfWar>> {
+    /// Who is told what happens.
+    fn listener(&mut self) -> &mut dyn Contestant<FogOfWar> {
         match self {
-            Seat::Tried(player) => Some(&mut **player),
-            Seat::Yardstick(other) => Some(&mut **other),
-            Seat::Omniscient(_) => None,
+            Seat::Tried(player) => &mut **player,
+            Seat::Yardstick(other) => &mut **other,
         }
     }
 }
@@ -159,9 +154,7 @@ fn play(
         let m = seats[turn as usize].choose(&umpire, settings.allowance())?;
         umpire.play(turn, m)?;
         for (color, seat) in Color::ALL.into_iter().zip(&mut seats) {
-            if let Some(listener) = seat.listener() {
-                tell_one(&umpire, color, turn, m, listener);
-            }
+            tell_one(&umpire, color, turn, m, seat.listener());
         }
         if let Some(player) = seats[turn as usize].tried() {
             notes.thought(player, began.elapsed().as_secs_f64());
@@ -202,64 +195,6 @@ pub(super) fn random(settings: &Settings) -> anyhow::Result<()> {
     })?;
     totals(&records);
     Ok(())
-}
-
-/// Checks the word for White's men and the bare king, as in `KQK`.
-pub(super) fn men(text: &str) -> Result<String, String> {
-    let men = text.strip_prefix('K').and_then(|rest| rest.strip_suffix('K'));
-    match men {
-        Some(men) if !men.is_empty() && men.chars().all(|man| "QRBNP".contains(man)) => Ok(text.to_owned()),
-        _ => Err(format!("'{text}' is not White's men and a bare king, as in KQK or KRRK")),
-    }
-}
-
-/// White with these men against a bare king that runs.
-pub(super) fn endgame(men: &str, settings: &Settings) -> anyhow::Result<()> {
-    let book = Book::open(&settings.out, settings.words(&format!("endgame --men {men}")))?;
-    let records = book.fill(settings.games, |game| {
-        let seed = settings.seed + game;
-        let start = fair_start(men, &mut Random::new(seed));
-        let white = Seat::Tried(Box::new(settings.player(start, Color::White, seed)?));
-        let black = Seat::Omniscient(Box::new(Fleeing::new(seed)));
-        play(settings, start, [white, black], Color::White, seed)
-    })?;
-    totals(&records);
-    let won = || records.iter().filter(|record| record.result > 0).map(|record| record.plies.div_ceil(2));
-    println!("moves to win: mean {:.1}, most {}", mean(won()), won().max().unwrap_or(0));
-    Ok(())
-}
-
-/// A random position, White to move, in which neither king and no undefended man can be taken at once.
-fn fair_start(men: &str, random: &mut Random) -> Board {
-    loop {
-        let mut squares = [None; 64];
-        for (number, man) in men.chars().enumerate() {
-            let color = if number + 1 == men.len() { Color::Black } else { Color::White };
-            let piece = Piece::ALL.into_iter().find(|&piece| letter(piece, Color::White) == man);
-            squares[random.below(64)] = piece.map(|piece| letter(piece, color));
-        }
-        if let Ok(board) = fen(&squares).parse::<Board>()
-            && board.occupied().len() as usize == men.len()
-            && is_fair(&board)
-        {
-            return board;
-        }
-    }
-}
-
-/// The FEN of men on squares, White to move.
-fn fen(squares: &[Option<char>; 64]) -> String {
-    let rank = |rank: &[Option<char>]| rank.iter().map(|man| man.unwrap_or('1')).collect::<String>();
-    let ranks: Vec<String> = squares.chunks(8).map(rank).collect();
-    let runs = (2..=8).rev();
-    let placement = runs.fold(ranks.join("/"), |text, run| text.replace(&"1".repeat(run), &run.to_string()));
-    format!("{placement} w - - 0 1")
-}
-
-fn is_fair(board: &Board) -> bool {
-    let free = |square| !board.attacked(square, Color::Black) || board.attacked(square, Color::White);
-    let kings = Color::ALL.into_iter().any(|color| board.in_check(color));
-    !kings && board.colors(Color::White).into_iter().all(free)
 }
 
 /// Against itself.

@@ -8,8 +8,6 @@
 //!
 //! - `random --out random.jsonl --games 1000 --movetime 50ms`: against a mover at random, colours in turn. The bar:
 //!   every game is won.
-//! - `endgame --men KQK --out kqk.jsonl --games 100 --movetime 100ms` (or `KRRK`, `KRK`): White at random positions
-//!   that both players know, against a bare king that sees everything and runs; won within fifty moves or not.
 //! - `selfplay --out selfplay.jsonl --games 100 --movetime 100ms`: against itself. The truth must be in both exact
 //!   beliefs after every ply, and all positions of a belief must give the same moves.
 //! - `beliefs --game rbc --out beliefs.jsonl --games 100 --nodes 2000 --threads 1` (or `kriegspiel`, `fog`): against itself;
@@ -53,14 +51,6 @@ struct Arguments {
 enum Trial {
     /// Against a mover at random
     Random(Settings),
-    /// Against a bare king that sees everything
-    Endgame {
-        /// White's men and the bare king: KQK, KRRK, KRK
-        #[arg(long, value_name = "MEN", default_value = "KQK", value_parser = games::men)]
-        men: String,
-        #[command(flatten)]
-        settings: Settings,
-    },
     /// Against itself, with checks of both beliefs
     Selfplay(Settings),
     /// Against itself in any game, with a look at how often the truth is believed
@@ -177,7 +167,6 @@ fn main() -> anyhow::Result<()> {
     }
     match &arguments.trial {
         Trial::Random(settings) => games::random(settings),
-        Trial::Endgame { men, settings } => games::endgame(men, settings),
         Trial::Selfplay(settings) => games::selfplay(settings),
         Trial::Beliefs { game, settings } => beliefs::beliefs(settings, *game),
         Trial::Kings(settings) => positions::kings(settings),

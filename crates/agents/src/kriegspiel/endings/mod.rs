@@ -4,8 +4,11 @@
 //! beliefs that are proved to be won; [`certain_win`] asks those of king and rook and of king and queen, which are part
 //! of the program. `scuro endgame KRK --prove --out FILE` makes such a table.
 
+pub mod hunter;
 pub mod lone_king;
 pub mod maximin;
+pub mod pawn;
+pub mod pawn_players;
 pub mod prover;
 pub mod table;
 

@@ -13,6 +13,12 @@ use super::lone_king::{Answer, Army, Heard, LoneKing};
 use super::maximin::{is_safe, value_of_answer, value_of_try};
 use super::table::Table;
 
+/// So many games are played between two sweeps over the table.
+const BATCH: usize = 100;
+/// So many batches are played before all starts are looked at again.
+const BATCHES: usize = 20;
+/// So many rounds of improvement end the work.
+const ROUNDS: usize = 20;
 /// No proof has more moves.
 const MOST_MOVES: u8 = 120;
 /// A game of the maximin player ends after so many moves.
@@ -139,8 +145,43 @@ impl Prover {
         }
     }
 
+    /// Proves what it can, then makes the bounds smaller. After every step `go_on` is told how far it is, and ends the work
+    /// by returning false.
+    pub fn run(&mut self, mut go_on: impl FnMut(Progress) -> bool) {
+        let mut proved = 0;
+        loop {
+            for _ in 0..BATCHES {
+                (0..BATCH).for_each(|_| self.grow());
+                self.sweep();
+                self.sweep();
+                let progress = self.progress();
+                if !go_on(progress) {
+                    return;
+                }
+                if progress.proved == progress.placements {
+                    break;
+                }
+            }
+            self.finish();
+            let progress = self.progress();
+            if progress.proved == progress.placements || progress.proved == proved {
+                break;
+            }
+            proved = progress.proved;
+        }
+        for _ in 0..ROUNDS {
+            self.sweep();
+            self.sweep();
+            self.sweep();
+            self.improve();
+            if !go_on(self.progress()) {
+                return;
+            }
+        }
+    }
+
     /// Plays one game from a start that is not proved yet, if there is one, and proves what it can along it.
-    pub fn grow(&mut self) {
+    fn grow(&mut self) {
         let open: Vec<usize> = (0..self.starts.len())
             .filter(|&start| self.table.bound_of_canonical(&self.starts[start]).is_none())
             .collect();
@@ -158,7 +199,7 @@ impl Prover {
     }
 
     /// Looks harder at the starts that are not proved yet.
-    pub fn finish(&mut self) {
+    fn finish(&mut self) {
         for start in self.starts.clone() {
             if self.table.bound_of_canonical(&start).is_none() {
                 self.prove(&start, MOST_MOVES, 12, LAST_VISITS);
@@ -167,11 +208,10 @@ impl Prover {
     }
 
     /// Makes every set as good as the others allow: its bound as small and its squares as many as its best try
-    /// proves. Returns how many sets changed.
-    pub fn sweep(&mut self) -> usize {
+    /// proves.
+    fn sweep(&mut self) {
         let mut sets: Vec<(LoneKing, u8)> = self.table.beliefs().collect();
         sets.sort_unstable_by_key(|&(belief, moves)| (moves, belief));
-        let mut changed = 0;
         for (belief, moves) in sets {
             // A set that was found to be part of a better one is gone.
             if self.table.bound_of_canonical(&belief) != Some(moves) {
@@ -187,15 +227,13 @@ impl Prover {
             }
             if win.moves < moves || wider != belief {
                 self.table.add(&wider.canonical(), win.moves);
-                changed += 1;
             }
         }
-        changed
     }
 
-    /// Makes bounds smaller along lines on which the opponent holds out longest. Returns how many became smaller.
-    pub fn improve(&mut self) -> usize {
-        (0..WALKS).map(|_| self.walk()).sum()
+    /// Makes bounds smaller along lines on which the opponent holds out longest.
+    fn improve(&mut self) {
+        (0..WALKS).for_each(|_| self.walk());
     }
 
     /// Of a few starts the one with the largest bound.
@@ -205,24 +243,20 @@ impl Prover {
         some.into_iter().max_by_key(|start| self.table.bound_of_canonical(start))
     }
 
-    fn walk(&mut self) -> usize {
-        let mut better = 0;
-        let Some(mut belief) = self.walk_start() else { return 0 };
+    fn walk(&mut self) {
+        let Some(mut belief) = self.walk_start() else { return };
         for _ in 0..WALK {
             let Some(bound) = self.table.bound(&belief).filter(|&bound| bound > 1) else { break };
-            let canonical = belief.canonical();
-            let win = self.table.win(&belief);
-            if let Some(win) = win.filter(|win| win.moves < bound) {
-                self.table.add(&canonical, win.moves);
-                better += 1;
+            let better = self.table.win(&belief).filter(|win| win.moves < bound);
+            if let Some(win) = better {
+                self.table.add(&belief.canonical(), win.moves);
             } else if self.random.below(4) == 0 {
                 let width = 2 + self.random.below(10);
-                better += usize::from(self.prove(&belief, bound - 1, width, VISITS).is_some());
+                self.prove(&belief, bound - 1, width, VISITS);
             }
             let Some(next) = self.longest(&belief) else { break };
             belief = next;
         }
-        better
     }
 
     /// The belief after the proved try and the answer with the largest bound, or now and then any answer.
