@@ -174,7 +174,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// Files outside `games` that may tell the games apart: what programs speak, who plays what, and what a person reads.
 /// `docs/architecture.md` says why.
-const TELL_GAMES_APART: [&str; 22] = [
+const TELL_GAMES_APART: [&str; 24] = [
     "agents/src/bench.rs",
     "agents/src/fog/mod.rs",
     "agents/src/kriegspiel/mod.rs",
@@ -186,6 +186,7 @@ const TELL_GAMES_APART: [&str; 22] = [
     "agents/src/rbc/mod.rs",
     "agents/src/seat.rs",
     "app/src/commands/analyse.rs",
+    "app/src/commands/book.rs",
     "app/src/commands/eval.rs",
     "app/src/commands/matches.rs",
     "app/src/commands/perft.rs",
@@ -195,6 +196,7 @@ const TELL_GAMES_APART: [&str; 22] = [
     "arena/src/league.rs",
     "arena/src/openings.rs",
     "arena/src/summary.rs",
+    "arena/src/tune.rs",
     "eval/src/rules.rs",
     "server/src/setup.rs",
 ];

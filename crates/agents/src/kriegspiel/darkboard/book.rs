@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use scuro_games::chess::{Board, Color, Move, MoveError};
-use scuro_games::dark::Rules;
-use scuro_games::kriegspiel::{Answer, KriegspielState, Try};
+use scuro_games::kriegspiel::{Answer, KriegspielState, Ruleset, RulesetError, Try};
 use scuro_games::outcome::Reason;
 use scuro_games::records::Record;
 use scuro_games::records::pgn::PgnResult;
@@ -154,10 +153,9 @@ impl Compiler {
 
 /// The moves of a side until the umpire says anything.
 fn opening(record: &Record, side: Color) -> Result<Vec<Move>, String> {
-    let Rules::Kriegspiel(game) = Rules::of(record)? else {
-        return Err("it is not a game of Kriegspiel".to_owned());
-    };
-    let mut state = KriegspielState::new(game.ruleset, game.start);
+    let ruleset = record.tag("Ruleset").map_or(Ok(Ruleset::default()), str::parse);
+    let ruleset = ruleset.map_err(|error: RulesetError| error.to_string())?;
+    let mut state = KriegspielState::new(ruleset, record.start);
     let mut moves = Vec::new();
     for attempt in record.plies.iter().filter_map(|ply| ply.attempt()) {
         let mover = state.board().side();

@@ -100,16 +100,20 @@ impl<'s> Search<'s> {
             root.each_move(|_, _| moves += 1);
             let fits = |depth: &usize| nodes.len() * moves.pow(*depth as u32) <= self.limits.positions;
             let depth = (1..=DEPTH).rev().find(fits).unwrap_or(0);
-            nodes.iter_mut().for_each(|node| node.value = self.deepen(node, depth, 1));
+            nodes.iter_mut().for_each(|node| node.value = self.deepen(node, depth));
         } else {
             self.gains = vec![f32::NAN; 64 * 64 * 6];
-            nodes.iter().for_each(|node| self.gains[place(node)] = node.value as f32);
+            // The root has no value of its own: the mean of its moves stands for it.
+            let mean = nodes.iter().map(|node| node.value).sum::<f64>() / nodes.len().max(1) as f64;
+            for node in &nodes {
+                self.gains[index(node.piece, node.m)] = (node.value - mean) as f32;
+            }
             nodes.sort_by(|a, b| b.value.total_cmp(&a.value));
             let share = self.limits.positions.saturating_sub(nodes.len()) / (NEW_MOVES + OLD_MOVES);
             let looked_into = nodes.len().min(NEW_MOVES + OLD_MOVES);
             let mut least = f64::INFINITY;
             for node in &mut nodes[..looked_into] {
-                node.value = self.explore(node, share, 1);
+                node.value = self.explore(node, share);
                 least = least.min(node.value);
             }
             // What is not looked into is no better than what is.
@@ -132,26 +136,26 @@ impl<'s> Search<'s> {
     }
 
     /// The value of a node by a search of all moves of so many levels.
-    fn deepen(&mut self, node: &Node, levels: usize, depth: usize) -> f64 {
+    fn deepen(&mut self, node: &Node, levels: usize) -> f64 {
         if levels == 0 || node.value.abs() >= WON / 2.0 || self.limits.is_late() {
             return node.value;
         }
-        let (next, moves) = self.next(node, depth);
+        let (next, moves) = self.next(node);
         let entropy = self.evaluation.entropy(&next);
         let values = moves.into_iter().map(|(piece, m)| {
             let child = self.step(&next, entropy, piece, m, false);
-            self.deepen(&child, levels - 1, depth + 1)
+            self.deepen(&child, levels - 1)
         });
         let best = values.max_by(f64::total_cmp);
         self.weigh(node.value, best)
     }
 
     /// The value of a node by a search of the best moves within so many metapositions.
-    fn explore(&mut self, node: &Node, positions: usize, depth: usize) -> f64 {
+    fn explore(&mut self, node: &Node, positions: usize) -> f64 {
         if positions <= 1 || node.value.abs() >= WON / 2.0 || self.limits.is_late() {
             return node.value;
         }
-        let (next, moves) = self.next(node, depth);
+        let (next, moves) = self.next(node);
         let entropy = self.evaluation.entropy(&next);
         let (mut new, mut old) = (Vec::new(), Vec::new());
         for (piece, m) in moves {
@@ -173,15 +177,15 @@ impl<'s> Search<'s> {
         let old = old.into_iter().map(|(_, piece, m)| self.step(&next, entropy, piece, m, false));
         let selected: Vec<Node> = old.collect::<Vec<_>>().into_iter().chain(new).collect();
         let share = left / selected.len().max(1);
-        let values: Vec<f64> = selected.iter().map(|child| self.explore(child, share, depth + 1)).collect();
+        let values: Vec<f64> = selected.iter().map(|child| self.explore(child, share)).collect();
         self.weigh(node.value, values.into_iter().max_by(f64::total_cmp))
     }
 
     /// The metaposition after the opponent's turn, and the moves there.
-    fn next(&mut self, node: &Node, depth: usize) -> (Metaposition, Vec<(Piece, Move)>) {
+    fn next(&mut self, node: &Node) -> (Metaposition, Vec<(Piece, Move)>) {
         let mut next = node.after.after_theirs(&node.after.predict_theirs());
         next.depth = next.depth.saturating_add(1);
-        self.depth = self.depth.max(depth + 1);
+        self.depth = self.depth.max(usize::from(next.depth) + 1);
         let mut moves = Vec::with_capacity(64);
         next.each_move(|piece, m| moves.push((piece, m)));
         (next, moves)
@@ -196,9 +200,4 @@ impl<'s> Search<'s> {
 /// Where the gain of a move is kept.
 fn index(piece: Piece, m: Move) -> usize {
     (piece as usize * 64 + m.from() as usize) * 64 + m.to() as usize
-}
-
-/// Where the gain of the move of a node is kept.
-fn place(node: &Node) -> usize {
-    index(node.piece, node.m)
 }

@@ -14,9 +14,6 @@ pub mod opponent;
 pub mod predict;
 pub mod weights;
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -1,15 +1,21 @@
-//! The invariant of metapositions, against exact beliefs; and what single messages tell.
+//! `darkboard`: the invariant of metapositions against exact beliefs, what single messages tell, and its choices.
 
-use scuro_games::chess::{Board, File, Piece, Square};
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use scuro_agents::contestant::{Allowance, Contestant};
+use scuro_agents::kriegspiel::darkboard::Darkboard;
+use scuro_agents::kriegspiel::darkboard::book::Book;
+use scuro_agents::kriegspiel::darkboard::evaluate::{Evaluation, Step};
+use scuro_agents::kriegspiel::darkboard::maximax::{Limits, Search};
+use scuro_agents::kriegspiel::darkboard::metaposition::Metaposition;
+use scuro_agents::kriegspiel::darkboard::weights::Weights;
+use scuro_agents::play::tell_one;
+use scuro_agents::rivals::random::RandomMover;
+use scuro_games::chess::{BitBoard, Board, Color, File, Move, Piece, Square};
 use scuro_games::kriegspiel::{Kriegspiel, Position, Ruleset};
 use scuro_games::player_of;
 use scuro_games::umpire::Umpire;
 use scuro_search::belief::Belief;
-
-use super::weights::Weights;
-use super::*;
-use crate::play::tell_one;
-use crate::rivals::random::RandomMover;
 
 /// The most positions of an exact belief; past that the true position and a sample are looked at.
 const BOUND: usize = 500;
@@ -51,12 +57,12 @@ struct Watched {
 }
 
 impl Watched {
-    fn check(&self, truth: &Board, words: &str) {
+    fn check(&self, ruleset: Ruleset, truth: &Board, words: &str) {
         let meta = self.player.metaposition();
         let positions = self.belief.positions().iter().map(Position::board);
         for board in positions.chain([truth]) {
             let missing = uncovered(meta, board);
-            assert_eq!(missing, None, "{} as {:?}: {words}", self.player.game.ruleset, meta.me());
+            assert_eq!(missing, None, "{} as {:?}: {words}", ruleset, meta.me());
         }
     }
 }
@@ -94,7 +100,7 @@ fn watch(game: Kriegspiel, players: [bool; 2], plies: usize, seed: u64) {
                 // A sample may run empty; the truth fits always.
                 watched.belief = Belief::certain(Position::of(umpire.state()), BOUND, seed);
             }
-            watched.check(umpire.state().board(), &line);
+            watched.check(game.ruleset, umpire.state().board(), &line);
         }
     }
 }
@@ -148,7 +154,7 @@ fn told(fen: &str, tries: &str) -> (Darkboard, Umpire<Kriegspiel>) {
 }
 
 /// The names of squares, in order.
-fn names(squares: scuro_games::chess::BitBoard) -> String {
+fn names(squares: BitBoard) -> String {
     squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -165,11 +171,14 @@ fn messages_tell_what_they_tell() {
     // A push that is refused finds the lone king.
     let (player, _) = told("8/8/8/4k3/4P3/8/8/4K3 w - - 0 1", "e1d1 e5e6 d1d2 e6e5 e4e5");
     assert_eq!(names(player.metaposition().may(Piece::King)), "e5");
-    // A refused slide of two squares finds what stands in between; a longer one makes a power move.
-    let (player, _) = told("4k3/8/8/8/8/p7/8/R3K3 w - - 0 1", "e1d1 e8e7 a1a4");
-    assert!(player.metaposition().sure().has(Square::A3) || player.power == ["a1a3".parse().unwrap()]);
-    let (player, _) = told("r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 a8a5 a1a8");
-    assert_eq!(player.power, ["a1a7".parse().unwrap()]);
+    // A refused slide finds what stands in between if that is one square, else there is a power move.
+    let refused = |fen: &str, tries: &str, m: &str| {
+        let (meta, power) = told(fen, tries).0.metaposition().after_refusal(m.parse().unwrap(), false);
+        (names(meta.sure()), power.map(|power| power.to_string()))
+    };
+    assert_eq!(refused("4k3/8/8/8/8/8/n7/R3K3 w - - 0 1", "e1d1 e8e7", "a1a3"), ("a2".to_owned(), None));
+    let power = Some("a1a7".to_owned());
+    assert_eq!(refused("r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 a8a5", "a1a8"), (String::new(), power));
     // Without a pawn try nothing stands before the pawn's corners.
     let (player, _) = told("r3k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e1d1 a8a7");
     let meta = player.metaposition();
@@ -188,8 +197,7 @@ fn slow_value(evaluation: &Evaluation, meta: &Metaposition, piece: Piece, m: Mov
     let said = meta.predict_own(piece, m, false);
     let after = meta.expect_own(m, &said);
     let taken = said.capture.and_then(|capture| capture.taken);
-    let step =
-        evaluate::Step { before: meta, entropy: evaluation.entropy(meta), after: &after, to: m.to(), taken };
+    let step = Step { before: meta, entropy: evaluation.entropy(meta), after: &after, to: m.to(), taken };
     let value = evaluation.value(&step).sum();
     if depth == 0 {
         return value;
