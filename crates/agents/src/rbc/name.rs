@@ -10,6 +10,7 @@ use super::recon::Recon;
 use super::scout::{MOST_BOARDS, Scout, Style};
 use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
+pub(super) use crate::name::set_to;
 use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Switch, switched};
 use crate::player::Playable;
 use crate::seat::Seated;
@@ -176,12 +177,6 @@ fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
         "recon" => ("recon", Kind::Recon(Recon::default()), &RECON),
         _ => return None,
     })
-}
-
-/// Sets a switch to what was read, if anything was.
-pub(crate) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
-    *switch = value?;
-    Some(())
 }
 
 /// A share such as `0.3`, in hundredths.
