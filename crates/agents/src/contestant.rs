@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use scuro_core::Random;
 use scuro_games::chess::Color;
 use scuro_games::outcome::Outcome;
 use scuro_games::umpire::Umpired;
@@ -146,4 +147,11 @@ pub struct LikelyAnswer {
 
 fn by_name<S: Serializer>(parts: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(parts.iter().copied())
+}
+
+/// A random one of those whose score is at most `margin` below the best; the first of them all if there is none.
+pub(crate) fn near_best(scores: &[f64], margin: f64, random: &mut Random) -> usize {
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let near: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= best - margin).collect();
+    random.pick(&near).copied().unwrap_or_default()
 }

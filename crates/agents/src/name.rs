@@ -534,6 +534,12 @@ pub(crate) fn switched<T>(
     Ok(player)
 }
 
+/// Sets a switch to what was read, if anything was.
+pub(crate) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
+    *switch = value?;
+    Some(())
+}
+
 /// What values the positions of a player whose only switch that is.
 fn valuing(agent: &'static str, switches: &str) -> Result<Eval, NameError> {
     switched(agent, &VALUING, switches, Eval::Net, |eval, _, value| {

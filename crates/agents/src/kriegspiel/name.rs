@@ -16,9 +16,10 @@ use super::replies::Foe;
 use super::samplers::{POOL, Sampler};
 use super::semi::Semi;
 use super::shell::{Prober, Style};
-use crate::name::{Believing, EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, switched};
+use crate::name::{
+    Believing, EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, set_to, switched,
+};
 use crate::player::{Believer, Playable};
-use crate::rbc::name::set_to;
 use crate::seat::{SeatError, Seated};
 
 /// A player of this game alone.

@@ -17,10 +17,9 @@ use super::lone::Hunt;
 use super::replies::{Foe, Replies};
 use super::samplers::Tally;
 use super::shell::{Scene, Style, Values, insight};
-use crate::contestant::Insight;
+use crate::contestant::{Insight, near_best};
 use crate::opponent::captures;
 use crate::opponent::table::Captures;
-use crate::rbc::matrix::near_best;
 use scuro_eval::score::exp;
 
 /// Positions that the belief keeps if there is time for them.

@@ -1,8 +1,8 @@
 //! How an opponent replies in a search: without seeing the player's pieces, at random, or seeing them all.
 
-use scuro_games::Variant;
 use scuro_games::chess::Move;
-use scuro_games::kriegspiel::{KriegspielState, Position};
+use scuro_games::dark::DarkGame;
+use scuro_games::kriegspiel::{Kriegspiel, KriegspielState, Position};
 
 use super::shell::Scene;
 use crate::opponent::TABLE_MIX;
@@ -41,7 +41,7 @@ pub(super) struct Replies {
 
 impl Replies {
     pub(super) fn new(foe: Foe) -> Replies {
-        Replies { foe, table: Table::of(Variant::Kriegspiel), moves: Vec::new(), weights: Vec::new() }
+        Replies { foe, table: Table::of(Kriegspiel::VARIANT), moves: Vec::new(), weights: Vec::new() }
     }
 
     /// A reply of the side to move, which knows of these captures; `None` if it has no move.
@@ -105,7 +105,7 @@ impl Replies {
 #[cfg(test)]
 mod tests {
     use scuro_games::chess::Board;
-    use scuro_games::kriegspiel::{Kriegspiel, Ruleset};
+    use scuro_games::kriegspiel::Ruleset;
 
     use super::*;
     use crate::opponent::Model;

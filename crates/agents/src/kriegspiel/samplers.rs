@@ -11,8 +11,7 @@ use scuro_games::kriegspiel::{Kriegspiel, KriegspielView, Position};
 
 use super::shell::{Past, Scene, Style, Values, insight};
 use super::{fits, is_possible};
-use crate::contestant::Insight;
-use crate::rbc::matrix::near_best;
+use crate::contestant::{Insight, near_best};
 
 /// Boards in the pool.
 pub(crate) const POOL: usize = 20_000;

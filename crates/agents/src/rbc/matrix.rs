@@ -1,11 +1,11 @@
 //! What comes of each request on each board that may be, and what that is worth.
 
-use scuro_core::Random;
 use scuro_eval::evaluator::Evaluator;
 use scuro_games::chess::{Board, Move, Piece};
 use scuro_games::rbc::{admit, resolve};
 
 use super::incentives::attacks_king;
+pub(super) use crate::contestant::near_best;
 use crate::player::Leaves;
 
 /// No position is worth more than this, so that to take the king, worth 1, is better than any mate to come.
@@ -101,11 +101,4 @@ fn outcome(board: &Board, m: Move) -> Cell {
     let exposed = !takes_king && after.in_check(board.side());
     let sneaks = !takes_king && attacks_king(board, &after, Some(m));
     Cell { taken: Some(m), takes_king, exposed, sneaks, quiet: after.clock() > 0, raw: 0.0 }
-}
-
-/// A random one of those whose score is at most `margin` below the best; the first of them all if there is none.
-pub(crate) fn near_best(scores: &[f64], margin: f64, random: &mut Random) -> usize {
-    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let near: Vec<usize> = (0..scores.len()).filter(|&i| scores[i] >= best - margin).collect();
-    random.pick(&near).copied().unwrap_or_default()
 }

@@ -12,6 +12,7 @@ use super::scout::{MOST_BOARDS, Scout, Style};
 use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
 use crate::level::Level;
+pub(super) use crate::name::set_to;
 use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, switched};
 use crate::player::{Playable, Player};
 use crate::seat::Seated;
@@ -223,12 +224,6 @@ fn kind(name: &str) -> Option<(&'static str, Kind, &'static [Switch])> {
         "recon" => ("recon", Kind::Recon(Recon::default()), &RECON),
         _ => return None,
     })
-}
-
-/// Sets a switch to what was read, if anything was.
-pub(crate) fn set_to<T>(switch: &mut T, value: Option<T>) -> Option<()> {
-    *switch = value?;
-    Some(())
 }
 
 /// Whether a switch is on.
