@@ -19,7 +19,7 @@ use scuro_agents::rivals::fleeing::{Fleeing, Omniscient};
 use scuro_agents::rivals::random::RandomMover;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Piece};
-use scuro_games::kriegspiel::{Kriegspiel, KriegspielState, Try};
+use scuro_games::kriegspiel::{Checks, Kriegspiel, KriegspielState, Try};
 use scuro_games::outcome::Outcome;
 use scuro_games::umpire::{Umpire, Umpired};
 use serde::Serialize;
@@ -330,7 +330,10 @@ fn promote(arguments: &Arguments, games: u32, interrupt: &Interrupt) -> anyhow::
         let black = |truth: &KriegspielState, choices: &[Try], _: &PawnPlayer| match arguments.against {
             Against::Random => Contestant::<Kriegspiel>::choose(&mut mover, choices, Allowance::Endless),
             Against::Fleeing => Ok(Omniscient::<Kriegspiel>::choose(&mut fleeing, truth, choices)),
-            Against::Worst => Ok(blind.choose(choices, truth.refused())),
+            Against::Worst => {
+                let checked = truth.announcement().checks != Checks::NONE;
+                Ok(blind.choose(choices, truth.refused(), checked))
+            }
         };
         let mut white = PawnPlayer::new(random.word());
         let (outcome, moves) = play(kriegspiel(first_board(lone)), &mut white, black, Allowance::Endless)?;
