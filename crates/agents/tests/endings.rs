@@ -287,8 +287,10 @@ fn king_and_pawn_win_as_often_as_the_induction_says() {
         let lone = *random.pick(&squares).unwrap();
         black.begin(lone);
         let mut white = PawnPlayer::new(game);
-        let (outcome, _) =
-            play(first_board(lone), &mut white, |truth, choices, _| black.choose(choices, truth.refused()));
+        let (outcome, _) = play(first_board(lone), &mut white, |truth, choices, _| {
+            let checked = truth.announcement().checks != Checks::NONE;
+            black.choose(choices, truth.refused(), checked)
+        });
         won += u32::from(outcome.winner == Some(Color::White));
     }
     let (share, value) = (f64::from(won) / games as f64, value());

@@ -19,7 +19,7 @@ use scuro_agents::rivals::fleeing::{Fleeing, Omniscient};
 use scuro_agents::rivals::random::RandomMover;
 use scuro_core::Random;
 use scuro_games::chess::{Board, Color, Piece};
-use scuro_games::kriegspiel::{Kriegspiel, KriegspielState, Try};
+use scuro_games::kriegspiel::{Checks, Kriegspiel, KriegspielState, Try};
 use scuro_games::outcome::Outcome;
 use scuro_games::umpire::{Umpire, Umpired};
 use serde::Serialize;
@@ -33,7 +33,8 @@ use crate::arguments::duration;
 that mates wherever it is and whatever it does; placements are counted once for all mirrored and turned boards, and only \
 those in which White can make a try that loses nothing. KRK and KQK are proved already, so that --play needs no --prove; \
 other endings are proved first. KPK starts with Kd5 and a pawn on d6, Black's king on c8, d8 or e8: its value is what \
-White's patterns win against a Black that knows them but does not see White, and worst is that Black. Elsewhere worst sees everything, knows the plan and holds out as long as it can; fleeing sees \
+White's patterns win against a Black that knows them but does not see White, and worst is that Black. Elsewhere worst \
+sees everything, knows the plan and holds out as long as it can; fleeing sees \
 everything and keeps its king in the middle. In Fog of War obscuro plays, from positions that both know. Ctrl-C prints \
 what there is, and keeps what is proved in --out; the exit code is 130.\n\nExamples:\n  scuro endgame KRK --prove\n  \
 scuro endgame KQK --play 1000 --against worst\n  scuro endgame KRK --play 500 --by metapositions\n  \
@@ -330,7 +331,10 @@ fn promote(arguments: &Arguments, games: u32, interrupt: &Interrupt) -> anyhow::
         let black = |truth: &KriegspielState, choices: &[Try], _: &PawnPlayer| match arguments.against {
             Against::Random => Contestant::<Kriegspiel>::choose(&mut mover, choices, Allowance::Endless),
             Against::Fleeing => Ok(Omniscient::<Kriegspiel>::choose(&mut fleeing, truth, choices)),
-            Against::Worst => Ok(blind.choose(choices, truth.refused())),
+            Against::Worst => {
+                let checked = truth.announcement().checks != Checks::NONE;
+                Ok(blind.choose(choices, truth.refused(), checked))
+            }
         };
         let mut white = PawnPlayer::new(random.word());
         let (outcome, moves) = play(kriegspiel(first_board(lone)), &mut white, black, Allowance::Endless)?;

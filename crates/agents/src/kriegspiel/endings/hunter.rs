@@ -5,7 +5,7 @@ use scuro_core::Random;
 use scuro_games::chess::{BitBoard, Move, Square};
 use scuro_games::kriegspiel::{Announcement, Kriegspiel, KriegspielState, Told, Try};
 
-use super::lone_king::{Answer, Heard, LoneKing, neighbours};
+use super::lone_king::{Answer, Army, Heard, LoneKing, neighbours};
 use super::maximin::value_of_try;
 use super::table::Table;
 use crate::contestant::{Allowance, Contestant, Fault};
@@ -31,6 +31,8 @@ pub struct Hunter<'t> {
     belief: LoneKing,
     /// The beliefs that there were, for the player by metapositions.
     seen: FxHashSet<LoneKing>,
+    /// How often the pieces stood so: the third time may be a draw by repetition.
+    stood: FxHashMap<Army, u8>,
     random: Random,
     /// Whether a piece was taken: then there is nothing left to hunt with.
     lost: bool,
@@ -40,13 +42,21 @@ impl<'t> Hunter<'t> {
     /// A player that believes this at its first try.
     #[must_use]
     pub fn new(method: Method<'t>, belief: LoneKing, seed: u64) -> Hunter<'t> {
-        Hunter { method, belief, seen: FxHashSet::default(), random: Random::new(seed), lost: false }
+        let stood = [(belief.army, 1)].into_iter().collect();
+        Hunter { method, belief, seen: FxHashSet::default(), stood, random: Random::new(seed), lost: false }
     }
 
     /// Where the king may stand at its next try.
     #[must_use]
     pub fn belief(&self) -> &LoneKing {
         &self.belief
+    }
+
+    /// The proved try with the smallest bound, if possible one after which the pieces do not stand so for the third time.
+    fn by_proof(&self, table: &Table) -> Option<Move> {
+        let repeats = |m: Move| self.stood.get(&self.belief.army.moved(m)).is_some_and(|&times| times >= 2);
+        let wins = table.wins(&self.belief);
+        wins.min_by_key(|win| (repeats(win.attempt), win.moves)).map(|win| win.attempt)
     }
 
     fn by_metapositions(&mut self) -> Option<Move> {
@@ -73,6 +83,9 @@ impl Contestant<Kriegspiel> for Hunter<'_> {
             if let Some(answer) = answers.iter().find(|answer| answer.heard == heard) {
                 self.belief = self.belief.after(m, answer);
                 self.seen.insert(self.belief);
+                if heard != Heard::Refused {
+                    *self.stood.entry(self.belief.army).or_default() += 1;
+                }
             }
         } else if let Told::Made(Announcement { capture: Some(_), .. }) = told {
             self.lost = true;
@@ -81,7 +94,7 @@ impl Contestant<Kriegspiel> for Hunter<'_> {
 
     fn choose(&mut self, choices: &[Try], _: Allowance) -> Result<Try, Fault> {
         let proved = match self.method {
-            Method::Proof(table) if !self.lost => table.win(&self.belief).map(|win| win.attempt),
+            Method::Proof(table) if !self.lost => self.by_proof(table),
             _ => None,
         };
         let m = proved.or_else(|| if self.lost { None } else { self.by_metapositions() });

@@ -37,7 +37,8 @@ pub fn proved() -> &'static Table {
 ///
 /// `None` if the opponent may have more than its king, if the own pieces are not those of a table, or if no win is known
 /// for so many squares. Asked again after every answer, with what may be true then, the bound falls with every move made;
-/// after a refused try it stays or falls, and the positions are fewer. It holds under every ruleset. Colours, mirrored and
+/// after a refused try it stays or falls, and the positions are fewer. Draws by repetition are not looked at: a player
+/// chooses among [`Table::wins`] if the pieces would stand as they did twice before. It holds under every ruleset. Colours, mirrored and
 /// turned boards make no difference.
 #[must_use]
 pub fn certain_win<'b>(positions: impl IntoIterator<Item = &'b Board>) -> Option<Win> {

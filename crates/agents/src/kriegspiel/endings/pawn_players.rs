@@ -153,12 +153,13 @@ impl BlindDefender {
 }
 
 impl BlindDefender {
-    /// Its try, among what it may try. It looks at the answers to its tries alone. Once White has left its patterns nothing
-    /// is to be gained but the square before a pawn.
+    /// Its try, among what it may try. All that it hears is which tries were refused in this turn, and whether it is in check.
+    /// Once White has left its patterns, as a check tells, nothing is to be gained but the square before the pawn.
     #[must_use]
-    pub fn choose(&mut self, choices: &[Try], refused: &[Move]) -> Try {
+    pub fn choose(&mut self, choices: &[Try], refused: &[Move], checked: bool) -> Try {
         self.hear(refused);
-        let decided = self.decided.get(&self.history).and_then(|decision| decision.attempt);
+        let decided =
+            self.decided.get(&self.history).filter(|_| !checked).and_then(|decision| decision.attempt);
         let ahead = |attempt: &&Try| matches!(attempt, Try::Move(m) if m.to() == QUEENED);
         let usual = choices.iter().find(ahead).unwrap_or(&choices[0]);
         let attempt = decided.filter(|attempt| choices.contains(attempt)).unwrap_or(*usual);

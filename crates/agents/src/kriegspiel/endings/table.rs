@@ -96,10 +96,13 @@ impl Table {
     /// The try with the smallest bound, if one is proved to win.
     #[must_use]
     pub fn win(&self, belief: &LoneKing) -> Option<Win> {
+        self.wins(belief).min_by_key(|win| win.moves)
+    }
+
+    /// All tries that are proved to win.
+    pub fn wins(&self, belief: &LoneKing) -> impl Iterator<Item = Win> {
         let tries = belief.tries().into_iter();
-        let wins =
-            tries.filter_map(|attempt| self.bound_after(belief, attempt).map(|moves| Win { attempt, moves }));
-        wins.min_by_key(|win| win.moves)
+        tries.filter_map(|attempt| self.bound_after(belief, attempt).map(|moves| Win { attempt, moves }))
     }
 
     /// Checks that the table is a proof: returns the first set without a try that keeps its promise.
