@@ -10,7 +10,9 @@ use super::replies::Foe;
 use super::samplers::{POOL, Sampler};
 use super::semi::Semi;
 use super::shell::{Prober, Style};
-use crate::name::{Believing, EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, set_to, switched};
+use crate::name::{
+    Believing, EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, set_to, switched,
+};
 use crate::player::{Believer, Playable};
 use crate::seat::Seated;
 
