@@ -215,6 +215,7 @@ fn labels_tell_what_a_player_did_and_saw() {
         ("dark-hex:2x2", "a1,a1,b2,b1", "a1:b2", "a1:taken:b1"),
         ("matching-pennies:4", "3,h", "2:h", "1"),
         ("proposition3:4", "3,h", "3:h", "-"),
+        ("strategy-fusion", "3,left", "left", "-"),
         ("phantom-ttt", "a1,a1,b2,b2", "a1:b2:taken", "a1:taken:b2"),
         ("rbt:x...o....", "look a1b2,c3,look a1b2,c3", "look a1b2:b2:c3", "look a1b2:a1:c3:taken"),
     ] {

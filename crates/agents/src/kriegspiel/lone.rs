@@ -32,7 +32,7 @@ pub(crate) struct Branch {
     pub(crate) kings: BitBoard,
 }
 
-/// What a mate for sure is worth, and a failure for sure costs.
+/// What a mate for sure is worth, and what a failure costs at least.
 const MATE: f64 = 5_000.0;
 const FAIL: f64 = 8_400.0;
 /// What it is worth that a try was refused: it cost no move.
@@ -114,7 +114,9 @@ impl Hunt {
                 return REFUSED + Hunt { kings: branch.kings, ..*self }.best(further, met);
             }
             let next = Hunt { pieces: after, kings: branch.kings, ..*self };
-            let failing = FAIL * f64::from(branch.fails) / f64::from(branch.squares);
+            // No mate to come makes up for a failure, however unlikely.
+            let share = f64::from(branch.fails) / f64::from(branch.squares);
+            let failing = if branch.fails > 0 { FAIL * (1.0 + share) } else { 0.0 };
             if branch.kings.is_empty() {
                 return MATE + further as f64 - failing;
             }

@@ -6,8 +6,8 @@
 
 use rustc_hash::FxHashMap;
 use scuro_core::Random;
-use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
-use scuro_games::kriegspiel::{Kriegspiel, KriegspielView, Position};
+use scuro_games::chess::{BitBoard, Board, Color, Move, Piece, Rank, Square, diagonally_ahead};
+use scuro_games::kriegspiel::{Kriegspiel, KriegspielView, PawnTries, Position, Question};
 
 use super::shell::{Past, Scene, Style, Values, insight};
 use super::{fits, is_possible};
@@ -197,6 +197,10 @@ impl<'s> Scatter<'s> {
         let (me, them) = (self.view.pieces.color(), !self.view.pieces.color());
         let mut pieces = self.left(random);
         let mut free = !self.view.pieces.all();
+        if self.denies_pawn_captures() {
+            let [left, right] = diagonally_ahead(self.view.pieces.pieces(Piece::Pawn), me);
+            free &= !(left | right);
+        }
         let mut placed: Vec<(Color, Piece, Square)> = Vec::with_capacity(32);
         if let Some(capture) = self.view.announcement.capture.filter(|capture| free.has(capture.square)) {
             let piece = pieces.swap_remove(random.below(pieces.len()));
@@ -212,6 +216,16 @@ impl<'s> Scatter<'s> {
         placed.extend(mine.filter_map(|square| Some((me, self.view.pieces.man_on(square)?, square))));
         let board = Board::set_up(me, placed, self.view.pieces.castling(), None);
         (board.men(them, Piece::King).len() == 1).then_some(board)
+    }
+
+    /// Whether it was said that no pawn of the player can capture: boards on which one could would hardly ever fit.
+    fn denies_pawn_captures(&self) -> bool {
+        match self.view.announcement.tries {
+            PawnTries::Count(count) => count == 0,
+            PawnTries::Fact(fact) => !fact,
+            PawnTries::From(squares) => squares.is_empty(),
+            PawnTries::Unsaid => self.view.question == Question::Denied,
+        }
     }
 
     /// The pieces that they may have left, the king first.

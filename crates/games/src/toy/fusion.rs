@@ -104,9 +104,13 @@ impl Game for Fusion {
         }
     }
 
-    /// Nothing but the end.
+    /// That a world was drawn, or something chosen, and the end.
     fn told(&self, state: &FusionState, _: Player) -> Option<ToyTold> {
-        ToyTold::new(None, self.turn(state))
+        ToyTold::new(state.world.map(|_| 0), self.turn(state))
+    }
+
+    fn view_name(&self, _: &FusionState, _: Player) -> String {
+        String::new()
     }
 
     fn raw(&self) -> Scale {
