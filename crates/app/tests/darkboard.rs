@@ -69,7 +69,10 @@ fn evolution_goes_on_where_it_was_interrupted_and_can_be_shared() {
     let stopped = temporary("darkboard_tune_stopped");
     #[cfg(target_os = "linux")]
     {
-        let output = program::interrupted(&tune(&stopped, &[]));
+        // So many generations that it cannot be done when the signal comes.
+        let mut long = tune(&stopped, &[]);
+        long[3] = "999";
+        let output = program::interrupted(&long);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(130), "{error}");
         assert!(error.contains("go on with: "), "{error}");

@@ -165,7 +165,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             files.extend(sources(&path));
-        } else {
+        } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "js") {
             files.push(path);
         }
     }

@@ -53,13 +53,15 @@ fn hints_do_not_tell_what_is_hidden() {
 /// The engine is the opponent in every game unless another is asked for, at a level or at full strength.
 #[test]
 fn the_engine_plays_every_game() {
-    for (game, input) in [("kriegspiel", "e4\nhint\nresign\n"), ("rbc", "hint\nb7\ne4\nresign\n")] {
+    for (game, strongest, input) in
+        [("kriegspiel", "obscuro", "e4\nhint\nresign\n"), ("rbc", "recon", "hint\nb7\ne4\nresign\n")]
+    {
         let printed = played(&["--game", game, "--seed", "1"], input);
         assert!(printed.contains("against level3 (Casual)"), "{printed}");
         assert!(printed.contains("The engine would play "), "{printed}");
         assert!(printed.contains("[Black \"level3\"]"), "{printed}");
         let printed = played(&["--game", game, "--movetime", "5ms", "--side", "black"], "resign\n");
-        assert!(printed.contains("you are Black against obscuro"), "{printed}");
+        assert!(printed.contains(&format!("you are Black against {strongest}")), "{printed}");
     }
 }
 

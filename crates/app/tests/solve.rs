@@ -200,7 +200,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["solve"][..], "<GAME>"),
         (&["solve"], "(see scuro solve --help)"),
         (&["solve", "chess"], "unknown game 'chess': known are kuhn[:CARDS], leduc"),
-        (&["solve", "chess"], "appendix-c, or the path of an .efg file"),
+        (&["solve", "chess"], "strategy-fusion[:WORLDS], or the path of an .efg file"),
         (&["solve", "kuhn:x"], "CARDS of kuhn must be a whole number, not 'x'"),
         (
             &["solve", "phantom-ttt:xxx"],

@@ -259,8 +259,11 @@ impl Style for Recon {
             let candidates = self.candidates(&scores);
             self.deepen(scene, &places, &candidates, &mut values);
             compounds = self::compounds(&weights, &values);
-            scores.fill(f64::NEG_INFINITY);
             candidates.iter().for_each(|&request| scores[request] = self.score(&compounds[request]));
+            // What was not looked at further cannot be known to be better than what was.
+            let least = candidates.iter().map(|&request| scores[request]).fold(f64::INFINITY, f64::min);
+            let others = (0..scores.len()).filter(|request| !candidates.contains(request));
+            others.for_each(|request| scores[request] = scores[request].min(least));
         }
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         // Near 1 a pawn more is a smaller step of the value.

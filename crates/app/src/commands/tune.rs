@@ -107,6 +107,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result
 
 /// The results of a pairing: played here, or waited for.
 fn results(pairing: &Pairing, concurrency: usize, interrupt: &Interrupt) -> anyhow::Result<Option<Results>> {
+    if interrupt.asked() {
+        return Ok(None);
+    }
     if !pairing.is_here {
         return Ok(pairing.wait(&interrupt.0)?);
     }

@@ -183,7 +183,7 @@ fn an_engine_plays_a_few_moves_of_every_game() {
     let mut client = server.client();
     let mut random = Random::new(11);
     let games = client.send("GET", "/api/v1", &[], b"").expect(200)["games"].clone();
-    for (game, players) in [("fog", 5), ("kriegspiel", 2), ("rbc", 9)] {
+    for (game, players) in [("fog", 5), ("kriegspiel", 9), ("rbc", 9)] {
         let listed = games.as_array().unwrap().iter().find(|listed| listed["game"] == game).unwrap();
         assert_eq!(listed["opponents"].as_array().unwrap().len(), players, "{listed}");
         let mut seat = client.make(&json!({ "game": game, "side": "black", "seed": 4 }));
@@ -314,7 +314,7 @@ fn hints_and_analyses_know_tries_and_senses() {
         }
         assert_eq!(turns[0]["belief"], json!({ "size": 1, "exact": true }), "{game}");
         assert_eq!(turns[0]["squares"]["e8"], json!({ "k": 1.0 }), "{game}");
-        assert_eq!(turns.iter().all(|turn| turn["choices"].is_null()), game == "kriegspiel");
+        assert!(turns.iter().any(|turn| !turn["choices"].is_null()), "{game}");
         if game == "rbc" {
             check_choices(turns);
         }
