@@ -6,7 +6,7 @@
 //! turns the position is valued. A try is worth the mean of what follows where it is legal: that a try was refused costs nothing,
 //! so that only its worth if it is made counts.
 //!
-//! Against a lone king the set of its squares is searched instead ([`Hunt`]).
+//! Against a lone king the set of its squares is searched instead (`lone`).
 
 use scuro_core::Random;
 use scuro_games::chess::{BitBoard, Board, Color, Move, Piece};
