@@ -50,7 +50,7 @@ pub struct RefillBounds {
     pub empty: bool,
     /// The number of positions at which the search ends.
     pub positions: usize,
-    /// The most positions that are followed; at own actions somewhat more.
+    /// About how many positions are followed at most; at own actions, which cost less, somewhat more.
     pub followed: usize,
 }
 
@@ -83,9 +83,9 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         self.kept.retain(|snapshot| stays(snapshot.turn));
     }
 
-    /// Positions that fit all `steps`: what `player` did, if a step was its own, and what it was told. The latest
-    /// snapshots come first, and the weights of what follows from each sum to one; without a model all moves are equally
-    /// likely.
+    /// Positions that fit all `steps`: what `player` did, if a step was its own, and what it was told; and how many were
+    /// followed for them. The latest snapshots come first, and the weights of what follows from each sum to one; without a
+    /// model all moves are equally likely.
     pub fn refill<G, M>(
         &self,
         game: &G,
@@ -94,7 +94,7 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         model: Option<&mut M>,
         bounds: RefillBounds,
         random: &mut Random,
-    ) -> Vec<Weighted<P>>
+    ) -> (Vec<Weighted<P>>, usize)
     where
         G: Positions<Position = P>,
         M: OpponentModel<G>,
@@ -103,31 +103,30 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         let mut replay = Replay { game, player, steps, model, random };
         let (mut found, mut left): (Vec<Weighted<P>>, usize) = (Vec::new(), bounds.followed);
         for (done, start) in starts.iter().enumerate() {
-            // Each may use up its share of what is left; the last all of it.
-            let mut share = left / (starts.len() - done);
-            left -= share;
-            let first = found.len();
+            // Each may use up its share of what is left, and ends what it began; the last may use all of it.
+            let share = left / (starts.len() - done);
+            let (first, mut used) = (found.len(), 0);
+            let to_go = (steps.len() - start.steps).max(1);
             let (group, width) = if bounds.empty {
-                let to_go = (steps.len() - start.steps).max(1);
                 (REMEMBERED, (share / to_go).clamp(GROUP, WIDEST))
             } else {
-                (GROUP, WIDTH)
+                (GROUP, (left / to_go).clamp(GROUP, WIDTH))
             };
             for group in drawn(&start.positions, replay.random).chunks(group) {
-                if found.len() >= bounds.positions || share == 0 {
+                if found.len() >= bounds.positions || used >= share {
                     break;
                 }
                 let (mut reached, followed) = replay.from(start.steps, group.to_vec(), width);
                 found.append(&mut reached);
-                share = share.saturating_sub(followed);
+                used += followed;
             }
-            left += share;
+            left = left.saturating_sub(used);
             scale(&mut found[first..]);
-            if found.len() >= bounds.positions {
+            if found.len() >= bounds.positions || left == 0 {
                 break;
             }
         }
-        found
+        (found, bounds.followed - left)
     }
 
     /// The last snapshot, then each time the next that is at least twice as old, and the first.
@@ -192,19 +191,23 @@ mod tests {
     use super::*;
     use crate::belief::tests::Line;
 
-    /// The table of no opponent.
-    struct Unasked;
+    /// All steps are equally likely; counts the places from which they were taken.
+    #[derive(Default)]
+    struct Counter {
+        followed: usize,
+    }
 
-    impl OpponentModel<Line> for Unasked {
+    impl OpponentModel<Line> for Counter {
         fn probabilities(
             &mut self,
             _: &i32,
             _: Option<i32>,
-            _: &[(Option<i32>, i32)],
+            followers: &[(Option<i32>, i32)],
             _: bool,
-            _: &mut Vec<f64>,
+            out: &mut Vec<f64>,
         ) {
-            unreachable!("without a model all moves are equally likely");
+            self.followed += 1;
+            out.extend(followers.iter().map(|_| 0.125));
         }
     }
 
@@ -246,8 +249,9 @@ mod tests {
         }
         let found = |followed: usize| {
             let bounds = RefillBounds { empty: true, positions: 1_000, followed };
-            let no_model = None::<&mut Unasked>;
-            let found = snapshots.refill(&Line, Player::One, &steps, no_model, bounds, &mut Random::new(1));
+            let no_model = None::<&mut Counter>;
+            let (found, _) =
+                snapshots.refill(&Line, Player::One, &steps, no_model, bounds, &mut Random::new(1));
             let mut places: Vec<i32> = found.iter().map(|held| held.position).collect();
             places.sort_unstable();
             places.dedup();
@@ -258,5 +262,23 @@ mod tests {
         assert_eq!(found(1_000_000), all);
         // Little work finds less.
         assert!(found(20 * GROUP).len() < all.len());
+    }
+
+    /// What a refill costs is bounded however many snapshots there are, and it says what it was.
+    #[test]
+    fn a_refill_follows_no_more_than_it_may() {
+        let told: Vec<Option<i32>> = vec![None; 40];
+        let steps: Vec<(Option<i32>, &Option<i32>)> = told.iter().map(|told| (None, told)).collect();
+        let mut snapshots = Snapshots::default();
+        (0..steps.len()).for_each(|_| remember(&mut snapshots, 0));
+        for (empty, most) in [(false, 100), (false, 1_000), (false, 20_000), (true, 1_000), (true, 20_000)] {
+            let bounds = RefillBounds { empty, positions: usize::MAX, followed: most };
+            let mut counter = Counter::default();
+            let (found, followed) =
+                snapshots.refill(&Line, Player::One, &steps, Some(&mut counter), bounds, &mut Random::new(1));
+            assert!(!found.is_empty() && followed <= most && followed > most / 8, "{followed} of {most}");
+            // The last one ends what it began, at its least width.
+            assert!(counter.followed <= 2 * most.max(GROUP * steps.len()), "{} of {most}", counter.followed);
+        }
     }
 }

@@ -32,17 +32,19 @@ const CAREFUL_PACE: f64 = 15_000.0;
 const CAREFUL_NODES: usize = 30;
 /// The share of a budget that the next step of a belief may take.
 const SHARE: f64 = 0.25;
+/// The share that refilling an empty belief may take; a thin one half of that.
+const REFILL_SHARE: f64 = 0.6;
+/// How many positions are followed in a second to refill a belief, until that has been seen on some.
+const USUAL_REFILL_PACE: f64 = 40_000.0;
+const SEEN_FROM: usize = 500;
 /// A sample of less than this share of its bound has run thin.
 const THIN: usize = 10;
-/// How often the bound is followed at most to refill a thin belief.
+/// How many times its bound is followed at most to refill a thin belief, and that in positions.
 const EFFORT: usize = 4;
-/// It is followed once for every so many positions of it.
-const EFFORT_FROM: usize = 25_000;
+const FEW_FOLLOWED: usize = 20_000;
+const MANY_FOLLOWED: usize = 400_000;
 /// How much more an empty belief is worth than a thin one.
 const EMPTY: usize = 10;
-/// The bound counts as at least and at most so many positions there.
-const FEW_FOLLOWED: usize = 4_000;
-const MANY_FOLLOWED: usize = 100_000;
 /// How much less than another an invented position weighs.
 const INVENTED: f64 = 0.5;
 
@@ -80,6 +82,10 @@ pub struct Believer<G: Playable> {
     spent: Duration,
     /// How many positions of a belief are advanced in a second.
     pace: f64,
+    /// How many are followed in a second to refill it.
+    refill_pace: f64,
+    /// The seconds of a choice, if they are limited.
+    seconds: Option<f64>,
     /// How many positions the belief keeps if there is time for them.
     positions: usize,
     /// Whether the last refill of a thin belief found nothing new.
@@ -112,6 +118,8 @@ impl<G: Playable> Believer<G> {
             threads,
             spent: Duration::ZERO,
             pace: USUAL_PACE,
+            refill_pace: USUAL_REFILL_PACE,
+            seconds: None,
             positions,
             fruitless: false,
             refilled: 0,
@@ -193,7 +201,13 @@ impl<G: Playable> Believer<G> {
         let (began, believed) = (Instant::now(), self.belief.positions().len());
         let mut seat = self.seat.clone();
         seat.see(&self.game.rules, own, told)?;
-        let seen = match self.advance(own, told, leaves) {
+        let plies = self.game.rules.plies(self.seat.view(), seat.view(), own);
+        let opponent_acted = own.is_none() || plies > 1;
+        let advanced = self.advance(own, told, leaves);
+        if opponent_acted && believed >= G::FEW_POSITIONS {
+            self.pace = believed as f64 / began.elapsed().as_secs_f64().max(1e-9);
+        }
+        let seen = match advanced {
             Err(Contradiction) if may_doubt(&self.belief) => self.recover(&seat, own, told, leaves)?,
             Err(Contradiction) => return Err(contradicts(Contradiction)),
             Ok(()) if self.may_refill() && self.refill(&seat, leaves, true) => Seen::Refilled,
@@ -202,21 +216,16 @@ impl<G: Playable> Believer<G> {
         };
         self.refilled += usize::from(seen == Seen::Refilled);
         self.invented += usize::from(seen == Seen::Invented);
-        let plies = self.game.rules.plies(self.seat.view(), seat.view(), own);
         self.seat = seat;
         // Their sense, question or refused try ends no turn.
         let to_move = G::board(&self.belief.positions()[0]).side();
-        if (own.is_none() || plies > 1) && to_move == self.game.me {
+        if opponent_acted && to_move == self.game.me {
             let (rules, me, steps) = (&self.game.rules, player_of(self.game.me), self.seat.heard().len());
             self.snapshots.remember(rules, me, steps, &self.belief, &mut self.chances);
         }
         self.memory = G::next_memory(&self.memory, plies, told);
         G::settle_memory(&mut self.memory);
-        let spent = began.elapsed();
-        self.spent += spent;
-        if (own.is_none() || plies > 1) && believed >= G::FEW_POSITIONS {
-            self.pace = believed as f64 / spent.as_secs_f64().max(1e-9);
-        }
+        self.spent += began.elapsed();
         Ok(seen)
     }
 
@@ -271,17 +280,21 @@ impl<G: Playable> Believer<G> {
     /// Finds positions again that follow from those of earlier turns, and whether there are any. What is believed already
     /// stays if it `fits` what was told.
     fn refill<E: Evaluator + Send>(&mut self, seat: &Seat<G>, leaves: &mut [Leaves<E>], fits: bool) -> bool {
-        let rules = &self.game.rules;
+        let (began, rules) = (Instant::now(), &self.game.rules);
         let steps: Vec<_> = seat.heard().iter().map(|heard| (heard.own, &heard.told)).collect();
         let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
         let bound = self.belief.bound();
-        let effort = (bound / EFFORT_FROM).clamp(1, EFFORT) * if fits { 1 } else { EMPTY };
-        let followed = effort * bound.clamp(FEW_FOLLOWED, MANY_FOLLOWED);
+        let (times, share) = if fits { (1, REFILL_SHARE / 2.0) } else { (EMPTY, REFILL_SHARE) };
+        let timely = self.seconds.map_or(usize::MAX, |seconds| (self.refill_pace * share * seconds) as usize);
+        let followed = timely.min(times * (EFFORT * bound).clamp(FEW_FOLLOWED, MANY_FOLLOWED));
         let bounds = RefillBounds { empty: !fits, positions: (bound / 2).max(1), followed };
         let player = player_of(self.game.me);
-        let mut found =
+        let (mut found, followed) =
             self.snapshots.refill(rules, player, &steps, models.first_mut(), bounds, &mut self.chances);
         drop(models);
+        if followed >= SEEN_FROM {
+            self.refill_pace = followed as f64 / began.elapsed().as_secs_f64().max(1e-9);
+        }
         scale(&mut found);
         let first_meeting = self.belief.invented() > 1.0 - 1e-9;
         if fits {
@@ -310,6 +323,7 @@ impl<G: Playable> Believer<G> {
     pub fn budget(&mut self, budget: Budget) -> Budget {
         match budget {
             Budget::Time(time) => {
+                self.seconds = Some(time.as_secs_f64());
                 let time_for_belief = SHARE * time.as_secs_f64();
                 let timely = (self.pace * time_for_belief) as usize;
                 self.belief.limit(self.positions.min(timely.max(G::FEW_POSITIONS)));
