@@ -173,7 +173,7 @@ pub const AGENTS: [Listed; 21] = [
 ];
 
 /// The only switch of players that value positions.
-const VALUING: [Switch; 1] = [Switch { key: "eval", values: EVALS, what: EVAL_TEXT }];
+const VALUING: [Switch; 1] = [EVAL];
 
 /// The switches of `obscuro`.
 pub const SWITCHES: [Switch; 21] = [
@@ -226,7 +226,7 @@ pub const SWITCHES: [Switch; 21] = [
         values: "taken|variance|deviation",
         what: "how the spread of a value is measured: over the descents that took the action, or over all",
     },
-    Switch { key: "eval", values: EVALS, what: EVAL_TEXT },
+    EVAL,
     Switch { key: "sample", values: "256", what: "positions that are looked at, if there are that many" },
     Switch {
         key: "positions",
@@ -241,7 +241,7 @@ pub const SWITCHES: [Switch; 21] = [
     },
     Switch { key: "nodes", values: "N", what: "the most nodes that are made at a turn" },
     Switch { key: "iterations", values: "N", what: "the most iterations at a turn" },
-    Switch { key: "seed", values: "1", what: "random numbers" },
+    SEED,
 ];
 
 /// The player of the paper, with its switches.
@@ -326,9 +326,14 @@ pub enum EvalError {
     Engine(#[from] UciError),
 }
 
-/// How [`Eval::named`] is called.
-pub(crate) const EVALS: &str = "net|simple|FILE";
-pub(crate) const EVAL_TEXT: &str = "the network inside, a count of pieces, or the network of a file";
+/// The switch of every player that values positions ([`Eval::named`]).
+pub(crate) const EVAL: Switch = Switch {
+    key: "eval",
+    values: "net|simple|FILE",
+    what: "the network inside, a count of pieces, or the network of a file",
+};
+/// The switch of every player that draws random numbers.
+pub(crate) const SEED: Switch = Switch { key: "seed", values: "1", what: "random numbers" };
 
 impl Eval {
     /// What a switch calls so.

@@ -6,11 +6,9 @@
 use std::time::Duration;
 
 use scuro_games::Variant;
-use scuro_games::kriegspiel::Ruleset;
 
 use crate::control::Control;
-use crate::openings::Openings;
-use crate::settings::{FORMAT, MARGIN, Settings, TURNS};
+use crate::settings::Settings;
 
 /// A match worth playing again.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +19,6 @@ pub struct Experiment {
     pub what: &'static str,
     /// Which game.
     pub game: Variant,
-    /// Which table of the report it stands in.
-    pub section: Section,
     /// The agents.
     pub agents: [&'static str; 2],
     /// What a move of each may cost.
@@ -35,39 +31,6 @@ pub struct Experiment {
     pub scored: Scored,
     /// What the paper found, as the score in %, and in how many games.
     pub paper: Option<(f64, u32)>,
-}
-
-/// A table of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
-    /// Fog of War: other players.
-    FogRivals,
-    /// Fog of War: Obscuro with one thing changed.
-    FogItself,
-    /// Fog of War: levels for people.
-    FogLevels,
-    /// Kriegspiel and RBC: other players, and their own players against each other.
-    OtherRivals,
-    /// All games: weighted beliefs against uniform ones.
-    Beliefs,
-}
-
-/// The tables of the report, in their order.
-pub const SECTIONS: [Section; 5] =
-    [Section::FogRivals, Section::FogItself, Section::FogLevels, Section::OtherRivals, Section::Beliefs];
-
-impl Section {
-    /// Its heading.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Section::FogRivals => "Fog of War: against other players",
-            Section::FogItself => "Fog of War: against itself with one thing changed",
-            Section::FogLevels => "Fog of War: levels for people, each against the one below",
-            Section::OtherRivals => "Kriegspiel and RBC: against other players, and their own players",
-            Section::Beliefs => "All games: weighted beliefs against uniform ones",
-        }
-    }
 }
 
 /// Whose points are the score of an experiment.
@@ -94,7 +57,6 @@ const fn part(parts: u64) -> Control {
 
 /// A match of Fog of War at 1/16 s a move.
 const fn fog(
-    section: Section,
     name: &'static str,
     what: &'static str,
     agents: [&'static str; 2],
@@ -104,7 +66,6 @@ const fn fog(
         name,
         what,
         game: Variant::FogOfWar,
-        section,
         agents,
         controls: each(16),
         games: 400,
@@ -115,24 +76,6 @@ const fn fog(
     }
 }
 
-const fn rival(
-    name: &'static str,
-    what: &'static str,
-    agents: [&'static str; 2],
-    paper: Option<(f64, u32)>,
-) -> Experiment {
-    fog(Section::FogRivals, name, what, agents, paper)
-}
-
-const fn itself(
-    name: &'static str,
-    what: &'static str,
-    agents: [&'static str; 2],
-    paper: Option<(f64, u32)>,
-) -> Experiment {
-    fog(Section::FogItself, name, what, agents, paper)
-}
-
 /// A match of another game at 100 ms a move.
 const fn other(
     game: Variant,
@@ -140,13 +83,18 @@ const fn other(
     what: &'static str,
     agents: [&'static str; 2],
 ) -> Experiment {
-    Experiment {
-        game,
-        controls: each(10),
-        games: 100,
-        seed: 1,
-        ..fog(Section::OtherRivals, name, what, agents, None)
-    }
+    Experiment { game, controls: each(10), games: 100, seed: 1, ..fog(name, what, agents, None) }
+}
+
+/// A match of players of Kriegspiel at 100 ms a choice.
+const fn kriegspiel(name: &'static str, what: &'static str, agents: [&'static str; 2]) -> Experiment {
+    Experiment { games: 200, ..other(Variant::Kriegspiel, name, what, agents) }
+}
+
+/// A match of Darkboard at 5,000 metapositions a choice.
+const fn darkboard(name: &'static str, what: &'static str, agents: [&'static str; 2]) -> Experiment {
+    let nodes = Control::Nodes(5_000);
+    Experiment { games: 400, controls: [nodes, nodes], ..other(Variant::Kriegspiel, name, what, agents) }
 }
 
 /// A match of players of RBC at 100 ms a choice.
@@ -168,7 +116,7 @@ const fn belief(
     agents: [&'static str; 2],
 ) -> Experiment {
     let nodes = Control::Nodes(5_000);
-    Experiment { game, controls: [nodes, nodes], seed: 5, ..fog(Section::Beliefs, name, what, agents, None) }
+    Experiment { game, controls: [nodes, nodes], seed: 5, ..fog(name, what, agents, None) }
 }
 
 /// The same player with both beliefs.
@@ -177,44 +125,39 @@ const BELIEFS: [&str; 2] = ["obscuro:belief=weighted", "obscuro:belief=uniform"]
 /// A level against the one below. Its budget is its own: the nodes are only a bound, and the games are always the same.
 const fn level(agents: [&'static str; 2], what: &'static str, games: u64) -> Experiment {
     let bound = Control::Nodes(100_000_000);
-    Experiment {
-        controls: [bound, bound],
-        games,
-        seed: 1,
-        ..fog(Section::FogLevels, agents[0], what, agents, None)
-    }
+    Experiment { controls: [bound, bound], games, seed: 1, ..fog(agents[0], what, agents, None) }
 }
 
 /// All experiments, the most telling first; then whether the rivals are worth beating, the levels, and other games.
-pub const EXPERIMENTS: [Experiment; 39] = [
+pub const EXPERIMENTS: [Experiment; 53] = [
     // At 1/2 s zs21 completes three rounds in the median; at 1/16 s it hardly deepens.
     Experiment {
         controls: each(2),
-        ..rival("zs21", "against the player of the paper before", [US, "zs21"], Some((85.1, 1_000)))
+        ..fog("zs21", "against the player of the paper before", [US, "zs21"], Some((85.1, 1_000)))
     },
-    rival(
+    fog(
         "zs21-short",
         "the same at 1/16 s, where zs21 hardly deepens; for information",
         [US, "zs21"],
         Some((85.1, 1_000)),
     ),
-    itself(
+    fog(
         "simple",
         "against itself with a simple evaluation",
         [US, "obscuro:eval=simple"],
         Some((81.9, 1_000)),
     ),
-    itself("purify", "against itself without purification", [US, "obscuro:purify=off"], Some((70.2, 1_000))),
-    itself(
+    fog("purify", "against itself without purification", [US, "obscuro:purify=off"], Some((70.2, 1_000))),
+    fog(
         "kluss",
         "against itself with infosets frozen that it is certainly not in",
         [US, "obscuro:subgame=klss"],
         Some((58.0, 1_000)),
     ),
-    rival("baseline", "against perfect-information search behind one ply", [US, "baseline"], None),
+    fog("baseline", "against perfect-information search behind one ply", [US, "baseline"], None),
     Experiment {
         controls: each(2),
-        ..rival(
+        ..fog(
             "bare-zs21",
             "all four techniques off, against zs21",
             ["obscuro:purify=off,subgame=klss,explore=two,prior=uniform", "zs21"],
@@ -223,43 +166,43 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     },
     Experiment {
         controls: each(2),
-        ..rival(
+        ..fog(
             "simple-zs21",
             "simple evaluation, against zs21",
             ["obscuro:eval=simple", "zs21"],
             Some((55.0, 10_000)),
         )
     },
-    itself(
+    fog(
         "prior",
         "against itself with a uniform prior at Resolve",
         [US, "obscuro:prior=uniform"],
         Some((53.3, 10_000)),
     ),
-    itself(
+    fog(
         "explore",
         "against itself with both sides exploring",
         [US, "obscuro:explore=two"],
         Some((53.3, 10_000)),
     ),
-    itself("iterate", "the average iterate against the last", ["obscuro:iterate=average", US], None),
+    fog("iterate", "the average iterate against the last", ["obscuro:iterate=average", US], None),
     Experiment {
         controls: [part(8), part(16)],
-        ..itself("time-8", "1/8 s a move against 1/16 s", [US, US], Some((56.4, 10_000)))
+        ..fog("time-8", "1/8 s a move against 1/16 s", [US, US], Some((56.4, 10_000)))
     },
     Experiment {
         controls: [part(4), part(8)],
-        ..itself("time-4", "1/4 s a move against 1/8 s", [US, US], Some((56.5, 10_000)))
+        ..fog("time-4", "1/4 s a move against 1/8 s", [US, US], Some((56.5, 10_000)))
     },
     Experiment {
         scored: Scored::White,
-        ..itself("self", "White's share against itself, and first moves", [US, US], Some((57.5, 10_000)))
+        ..fog("self", "White's share against itself, and first moves", [US, US], Some((57.5, 10_000)))
     },
-    rival("random", "against random moves", [US, "random"], Some((100.0, 1_000))),
-    rival("greedy", "against a player that takes what it sees", [US, "greedy"], None),
+    fog("random", "against random moves", [US, "random"], Some((100.0, 1_000))),
+    fog("greedy", "against a player that takes what it sees", [US, "greedy"], None),
     Experiment {
         controls: each(8),
-        ..rival(
+        ..fog(
             "zs21-baseline",
             "the player of the paper before against its own baseline",
             ["zs21", "baseline"],
@@ -268,7 +211,7 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     },
     Experiment {
         controls: each(8),
-        ..rival("zs21-greedy", "the same against a player that takes what it sees", ["zs21", "greedy"], None)
+        ..fog("zs21-greedy", "the same against a player that takes what it sees", ["zs21", "greedy"], None)
     },
     level(["level1", "random"], "level 1 against random moves", 100),
     level(["level2", "level1"], "level 2 against level 1", 200),
@@ -278,8 +221,34 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     level(["level6", "level5"], "level 6 against level 5", 200),
     level(["level7", "level6"], "level 7 against level 6", 100),
     level(["level8", "level7"], "level 8 against level 7", 60),
-    other(Variant::Kriegspiel, "random-kriegspiel", "against random tries", [US, "random"]),
-    other(Variant::Reconnaissance, "random-rbc", "against random senses and moves", [US, "random"]),
+    other(Variant::Kriegspiel, "random-kriegspiel", "obscuro against random tries", [US, "random"]),
+    darkboard(
+        "darkboard-random",
+        "Darkboard against random tries (thesis: won 86 %)",
+        ["darkboard", "random"],
+    ),
+    darkboard(
+        "darkboard-careless",
+        "the same without care for stalemate (thesis: won 65 %)",
+        ["darkboard:stalemate=off", "random"],
+    ),
+    darkboard(
+        "darkboard-semi",
+        "Darkboard against semi-random tries (thesis: won 47 %)",
+        ["darkboard", "semi"],
+    ),
+    kriegspiel("los-random", "LOS against random tries (Parker's best: won 65 %)", ["los", "random"]),
+    kriegspiel("aosp-los", "AOSP against LOS", ["aosp", "los"]),
+    kriegspiel("hs-aosp", "HS against AOSP (Parker: wins 24 % more often)", ["hs", "aosp"]),
+    kriegspiel("hs-random", "HS against random tries", ["hs", "random"]),
+    kriegspiel("hs-semi", "HS against semi-random tries", ["hs", "semi"]),
+    kriegspiel("particles-random", "particles against random tries", ["particles", "random"]),
+    kriegspiel("particles-semi", "particles against semi-random tries", ["particles", "semi"]),
+    kriegspiel("particles-darkboard", "particles against Darkboard", ["particles", "darkboard"]),
+    kriegspiel("particles-mcts", "particles against the tree search of three tiers", ["particles", "mcts"]),
+    kriegspiel("particles-hs", "particles against HS", ["particles", "hs"]),
+    kriegspiel("particles-obscuro", "particles against obscuro", ["particles", US]),
+    other(Variant::Reconnaissance, "random-rbc", "obscuro against random senses and moves", [US, "random"]),
     Experiment {
         controls: each(50),
         ..rbc("recon-random", "recon against random senses and moves, at 20 ms", ["recon", "random"], None)
@@ -288,7 +257,7 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     rbc("recon-strangefish", "recon against StrangeFish", ["recon", "strangefish"], None),
     rbc("recon-strangefish2", "recon against StrangeFish2", ["recon", "strangefish2"], None),
     rbc("recon-fianchetto", "recon against Fianchetto 4", ["recon", "fianchetto:version=4"], None),
-    rbc("recon-obscuro", "recon against the player of the paper on Fog of War", ["recon", US], None),
+    rbc("recon-obscuro", "recon against obscuro", ["recon", US], None),
     rbc(
         "fianchetto-strangefish",
         "Fianchetto 4 against StrangeFish",
@@ -304,11 +273,11 @@ pub const EXPERIMENTS: [Experiment; 39] = [
     belief(
         Variant::FogOfWar,
         "belief",
-        "in Fog of War, beliefs of 20,000 positions",
+        "weighted against uniform beliefs, of 20,000 positions",
         ["obscuro:belief=weighted,positions=20000", "obscuro:belief=uniform,positions=20000"],
     ),
-    belief(Variant::Kriegspiel, "belief-kriegspiel", "in Kriegspiel", BELIEFS),
-    belief(Variant::Reconnaissance, "belief-rbc", "in RBC", BELIEFS),
+    belief(Variant::Kriegspiel, "belief-kriegspiel", "weighted against uniform beliefs", BELIEFS),
+    belief(Variant::Reconnaissance, "belief-rbc", "weighted against uniform beliefs", BELIEFS),
 ];
 
 impl Experiment {
@@ -323,20 +292,8 @@ impl Experiment {
     pub fn settings(&self) -> Settings {
         let [first, second] = self.controls;
         Settings {
-            format: FORMAT,
-            game: self.game,
-            ruleset: Ruleset::default(),
-            agents: self.agents.map(str::to_owned),
-            games: self.games,
-            control: first,
             second: Some(second).filter(|second| *second != first),
-            seed: self.seed,
-            openings: Openings::start(),
-            margin: MARGIN,
-            turns: TURNS,
-            sprt: None,
-            shard: None,
-            thoughts: false,
+            ..Settings::new(self.game, self.agents.map(str::to_owned), self.games, first, self.seed)
         }
     }
 }

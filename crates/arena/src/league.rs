@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::control::Control;
 use crate::openings::{Openings, OpeningsError};
 use crate::ratings::{Pairing, Ratings, rate};
-use crate::settings::{FORMAT, MARGIN, Settings, TURNS, mix};
+use crate::settings::{Settings, mix};
 use crate::statistics::Results;
 use crate::summary::Summary;
 
@@ -147,21 +147,12 @@ impl League {
         let openings = Openings::named(&self.openings)?;
         let everybody = self.everybody();
         let settings = |Paired { agents, place: [first, second], number }: Paired| {
+            let names = agents.map(|agent| everybody[agent].clone());
+            let seed = mix(self.seed, number as u64);
             let settings = Settings {
-                format: FORMAT,
-                game: self.game,
                 ruleset: self.ruleset.unwrap_or_default(),
-                agents: agents.map(|agent| everybody[agent].clone()),
-                games: self.games,
-                control: self.control,
-                second: None,
-                seed: mix(self.seed, number as u64),
                 openings: openings.clone(),
-                margin: MARGIN,
-                turns: TURNS,
-                sprt: None,
-                shard: None,
-                thoughts: false,
+                ..Settings::new(self.game, names, self.games, self.control, seed)
             };
             (agents, format!("{:02}-{:02}", first + 1, second + 1), settings)
         };

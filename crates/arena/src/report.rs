@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use scuro_games::Variant;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::experiments::{Experiment, SECTIONS, Scored};
+use crate::experiments::{Experiment, Scored};
 use crate::statistics::Results;
 
 /// A recorded piece of a match, as far as a report needs it.
@@ -119,7 +120,6 @@ impl Row {
             date: joined(&self.dates, ", "),
         });
         Entry {
-            section: experiment.section.title(),
             experiment: experiment.name,
             game: experiment.game.word(),
             what: experiment.what,
@@ -191,8 +191,6 @@ fn joined(words: &BTreeSet<String>, between: &str) -> String {
 /// A row in JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// The title of the table.
-    pub section: &'static str,
     /// The name of the experiment.
     pub experiment: &'static str,
     /// Which game.
@@ -247,17 +245,17 @@ const HEAD: &str = "\
 |---|---|---:|---:|---:|---:|---|---|---|---|
 ";
 
-/// The rows as Markdown, a table for each section that has some.
+/// The rows as Markdown, a table for each game that has some.
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
     let mut text = String::new();
-    for section in SECTIONS {
-        let mut rows = rows.iter().filter(|row| row.experiment.section == section).peekable();
+    for game in Variant::DARK {
+        let mut rows = rows.iter().filter(|row| row.experiment.game == game).peekable();
         if rows.peek().is_none() {
             continue;
         }
         // Writing to a string cannot fail.
-        let _ = write!(text, "### {}\n{HEAD}", section.title());
+        let _ = write!(text, "### {game}\n{HEAD}");
         for row in rows {
             let _ = writeln!(text, "{}", row.markdown());
         }

@@ -207,6 +207,27 @@ pub(crate) fn mix(seed: u64, number: u64) -> u64 {
 }
 
 impl Settings {
+    /// A match from the usual start under the usual rules, in which both may spend the same.
+    #[must_use]
+    pub fn new(game: Variant, agents: [String; 2], games: u64, control: Control, seed: u64) -> Settings {
+        Settings {
+            format: FORMAT,
+            game,
+            ruleset: Ruleset::default(),
+            agents,
+            games,
+            control,
+            second: None,
+            seed,
+            openings: Openings::start(),
+            margin: MARGIN,
+            turns: TURNS,
+            sprt: None,
+            shard: None,
+            thoughts: false,
+        }
+    }
+
     /// Finds out before the first game whether the match can be played.
     ///
     /// # Errors
@@ -281,22 +302,8 @@ pub(crate) mod tests {
 
     /// A short match between random movers.
     pub(crate) fn settings(games: u64) -> Settings {
-        Settings {
-            format: FORMAT,
-            game: Variant::FogOfWar,
-            ruleset: Ruleset::default(),
-            agents: ["random".to_owned(), "fleeing".to_owned()],
-            games,
-            control: Control::Nodes(10),
-            second: None,
-            seed: 7,
-            openings: Openings::start(),
-            margin: MARGIN,
-            turns: TURNS,
-            sprt: None,
-            shard: None,
-            thoughts: false,
-        }
+        let agents = ["random", "fleeing"].map(str::to_owned);
+        Settings::new(Variant::FogOfWar, agents, games, Control::Nodes(10), 7)
     }
 
     #[test]

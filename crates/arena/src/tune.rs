@@ -11,15 +11,13 @@ use std::time::Duration;
 use scuro_agents::kriegspiel::darkboard::weights::{Weights, WeightsError};
 use scuro_core::Random;
 use scuro_games::Variant;
-use scuro_games::kriegspiel::Ruleset;
 use thiserror::Error;
 
 use crate::contest::MatchError;
 use crate::control::Control;
 use crate::folder::{Folder, FolderError};
 use crate::lines::{self, LinesError};
-use crate::openings::Openings;
-use crate::settings::{FORMAT, MARGIN, Settings, Shard, TURNS, mix};
+use crate::settings::{Settings, Shard, mix};
 use crate::statistics::Results;
 
 /// The number of individuals of a generation, a power of two.
@@ -151,22 +149,8 @@ impl Evolution {
         let agent =
             |individual| format!("darkboard:weights={}", self.weights_file(generation, individual).display());
         let place = u64::from(generation) << 16 | u64::from(round) << 8 | number as u64;
-        let settings = Settings {
-            format: FORMAT,
-            game: Variant::Kriegspiel,
-            ruleset: Ruleset::default(),
-            agents: two.map(agent),
-            games: self.games,
-            control: Control::Nodes(self.nodes),
-            second: None,
-            seed: mix(self.seed, place),
-            openings: Openings::start(),
-            margin: MARGIN,
-            turns: TURNS,
-            sprt: None,
-            shard: None,
-            thoughts: false,
-        };
+        let (control, seed) = (Control::Nodes(self.nodes), mix(self.seed, place));
+        let settings = Settings::new(Variant::Kriegspiel, two.map(agent), self.games, control, seed);
         let name = format!("round-{round}-{:02}-{:02}", two[0] + 1, two[1] + 1);
         let here = |Shard { index, count }: Shard| number as u64 % count == index;
         let is_here = self.shard.is_none_or(here);

@@ -15,6 +15,9 @@ const MEANINGS = {
   king: "the chance to take the king",
   mean: "what it is worth otherwise, on average",
   least: "and at worst",
+  value: "what it is worth where it is legal",
+  legal: "how likely that is",
+  "mates in": "the most moves until mate, as is proved",
 };
 
 export class Inside {

@@ -15,7 +15,7 @@ use scuro_search::belief::Belief;
 use super::shell::{Scene, Style, insight};
 use crate::contestant::Insight;
 
-/// So many positions of the belief make the matrices.
+/// The number of positions of the belief that make the matrices.
 const LOOKED_AT: usize = 300;
 /// How much exploring counts (UCT), in what a queen is worth.
 const EXPLORE: f64 = 1.4;

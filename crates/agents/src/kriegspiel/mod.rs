@@ -25,7 +25,7 @@ use crate::opponent::Habits;
 use crate::player::rebuild::{Mender, rebuild};
 use crate::player::{Imagined, Leaves, Moment, Playable, Rebuild, Supposed};
 
-/// So many positions of a belief tell which tries may be legal.
+/// The number of positions of a belief that tell which tries may be legal.
 const LOOKED_AT: usize = 2_000;
 
 /// How much less than the best move a refused try is worth that is not looked into.

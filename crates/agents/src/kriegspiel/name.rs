@@ -16,9 +16,7 @@ use super::replies::Foe;
 use super::samplers::{POOL, Sampler};
 use super::semi::Semi;
 use super::shell::{Prober, Style};
-use crate::name::{
-    Believing, EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, set_to, switched,
-};
+use crate::name::{Believing, EVAL, Eval, EvalError, NameError, Obscuro, SEED, Switch, set_to, switched};
 use crate::player::{Believer, Playable};
 use crate::seat::{SeatError, Seated};
 
@@ -52,9 +50,6 @@ struct DarkboardName {
     book: Option<PathBuf>,
     weights: Option<PathBuf>,
 }
-
-const EVAL: Switch = Switch { key: "eval", values: EVALS, what: EVAL_TEXT };
-const SEED: Switch = Switch { key: "seed", values: "1", what: "random numbers" };
 
 /// The only switch of `semi`.
 pub(crate) const SEMI: [Switch; 1] = [SEED];

@@ -6,13 +6,15 @@
 //! turns the position is valued. A try is worth the mean of what follows where it is legal: that a try was refused costs nothing,
 //! so that only its worth if it is made counts.
 //!
-//! Against a lone king the set of its squares is searched instead (`lone`).
+//! Against a lone king the tables of endings are asked (`endings`), and where they know nothing the set of its squares is
+//! searched (`lone`).
 
 use scuro_core::Random;
 use scuro_games::chess::{BitBoard, Board, Color, Move, Piece};
 use scuro_games::kriegspiel::{Announcement, Answer, KriegspielState, Position, Try};
 use scuro_search::belief::Belief;
 
+use super::endings::{LoneKing, proved};
 use super::lone::Hunt;
 use super::replies::{Foe, Replies};
 use super::samplers::Tally;
@@ -76,7 +78,7 @@ impl Style for Particles {
             return (scene.random.below(scene.tries.len()), Vec::new());
         };
         if let Some(kings) = lone_king(belief, !scene.me()) {
-            return self.hunt(scene, kings);
+            return proved_win(scene, belief).unwrap_or_else(|| self.hunt(scene, kings));
         }
         let mut search = Search::new(self, scene, belief);
         search.glance(scene);
@@ -125,6 +127,24 @@ impl Particles {
         let insights = deeper.iter().filter(|(_, value)| value.is_finite()).map(thought).collect();
         (chosen, insights)
     }
+}
+
+/// The try of the tables that mates soonest, if one is proved to win; if possible one after which the pieces do not stand
+/// as they did twice before.
+fn proved_win(scene: &Scene<'_>, belief: &Belief<Position>) -> Option<(usize, Vec<Insight>)> {
+    let lone_king = LoneKing::of(belief.positions().iter().map(|position| position.board()))?;
+    let pieces = &scene.view.pieces;
+    let stood = |m: Move| {
+        let after = pieces.moved(m);
+        scene.past.placements.iter().filter(|placement| **placement == after).count()
+    };
+    let place = |m: Move| scene.tries.iter().position(|attempt| *attempt == m);
+    let wins = proved().wins(&lone_king).filter_map(|win| Some((place(win.attempt)?, win)));
+    let (chosen, win) = wins.min_by_key(|(_, win)| (stood(win.attempt) >= 2, win.moves))?;
+    let mates_in = ("mates in", f64::from(win.moves));
+    let mut thought = Insight { chosen: true, ..insight(win.attempt, 1.0, 1.0) };
+    thought.parts = vec![("value", 1.0), mates_in];
+    Some((chosen, vec![thought]))
 }
 
 /// The squares on which a king of `them` may stand, if it has nothing else in any position.

@@ -15,7 +15,7 @@ use crate::contestant::{Insight, near_best};
 
 /// Boards in the pool.
 pub(crate) const POOL: usize = 20_000;
-/// So many boards are looked at however short the time is.
+/// The number of boards that are looked at however short the time is.
 const FEWEST: usize = 16;
 /// What a mate counts.
 const MATE: f64 = 1.5;
@@ -24,7 +24,7 @@ const MARGIN: f64 = 0.001;
 /// The moves between which HS goes over to the last observation, and the share of boards that it takes from there then.
 const CHANGE: [usize; 2] = [10, 60];
 const CHANGED: f64 = 0.5;
-/// So many boards are made up for one that fits the last observation; then one has to do that only could be.
+/// The number of boards that are made up in search of one that fits the last observation; after them any board will do.
 const MOST_SCATTERED: usize = 200;
 
 /// The boards that a sampler looks at.

@@ -28,7 +28,7 @@ const POSITIONS_A_NODE: usize = 2;
 const ENOUGH: f64 = 0.85;
 /// Until told to stop is no longer than this.
 const LONGEST: Duration = Duration::from_secs(5);
-/// So many positions tell how likely a pawn capture is, where that may be asked.
+/// The number of positions that tell how likely a pawn capture is, where that may be asked.
 const ASKED: usize = 1_000;
 /// How likely a pawn capture has to be, and not to be, to be asked for.
 const DOUBT: f64 = 0.1;

@@ -13,7 +13,7 @@ use super::strangefish2::StrangeFish2;
 use super::trout::Trout;
 use crate::level::Level;
 pub(super) use crate::name::set_to;
-use crate::name::{EVAL_TEXT, EVALS, Eval, EvalError, NameError, Obscuro, Switch, switched};
+use crate::name::{EVAL, Eval, EvalError, NameError, Obscuro, SEED, Switch, switched};
 use crate::player::{Playable, Player};
 use crate::seat::Seated;
 
@@ -46,13 +46,11 @@ enum Kind {
     Recon(Recon),
 }
 
-const EVAL: Switch = Switch { key: "eval", values: EVALS, what: EVAL_TEXT };
 const ENGINE: Switch = Switch {
     key: "engine",
     values: "none|stockfish",
     what: "an installed Stockfish values boards at depth 8 in place of eval, where it can",
 };
-const SEED: Switch = Switch { key: "seed", values: "1", what: "random numbers" };
 
 /// The switches of players that may ask an engine of chess.
 pub(crate) const PLAIN: [Switch; 3] = [EVAL, ENGINE, SEED];

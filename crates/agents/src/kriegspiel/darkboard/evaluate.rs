@@ -16,7 +16,7 @@ const KING_SQUARES: [[f64; 4]; 4] =
 /// The age at which nothing is left of what was known of a square.
 const FORGOTTEN: f64 = 25.0;
 
-/// So many pieces beside its king the opponent has when a stalemate is near.
+/// The number of the opponent's pieces beside its king from which on a stalemate is near.
 const FEW: u8 = 2;
 
 /// The mean value of the opponent's pieces beside pawns and king.

@@ -13,11 +13,11 @@ use super::lone_king::{Answer, Army, Heard, LoneKing};
 use super::maximin::{is_safe, value_of_answer, value_of_try};
 use super::table::Table;
 
-/// So many games are played between two sweeps over the table.
+/// The number of games between two sweeps over the table.
 const BATCH: usize = 100;
-/// So many batches are played before all starts are looked at again.
+/// The number of batches before all starts are looked at again.
 const BATCHES: usize = 20;
-/// So many rounds of improvement end the work.
+/// The number of rounds of improvement after which the work ends.
 const ROUNDS: usize = 20;
 /// No proof has more moves.
 const MOST_MOVES: u8 = 120;
@@ -29,7 +29,7 @@ const VISITS: usize = 300;
 const LAST_VISITS: usize = 1_000;
 /// A walk along the longest line ends after so many steps.
 const WALK: usize = 60;
-/// So many walks are a round of improvement.
+/// The number of walks in a round of improvement.
 const WALKS: usize = 100;
 /// A walk begins at that start of so many which has the largest bound.
 const LOOKED_AT: usize = 20;
