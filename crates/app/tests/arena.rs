@@ -615,7 +615,7 @@ fn stats_tell_how_games_went() {
         assert!(moves > 0.0 && 2.0 * moves <= turns as f64 && turns <= 60, "{pair}");
         let together = &stats["together"];
         let outcomes = together["outcomes"].as_object().unwrap().values();
-        assert_eq!(outcomes.filter_map(serde_json::Value::as_u64).sum::<u64>(), 4, "{together}");
+        assert_eq!(outcomes.filter_map(Value::as_u64).sum::<u64>(), 4, "{together}");
         assert!(together["tries"]["mean"].as_f64().unwrap() >= 1.0, "{together}");
         let text = done(&["stats", place]);
         assert!(text.starts_with("level1 v random: ") && text.contains("\n  White first  "), "{text}");
