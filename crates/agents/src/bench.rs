@@ -19,6 +19,7 @@ use scuro_search::belief::Belief;
 use scuro_search::subgame::Subgame;
 use scuro_search::weigh::Weigher;
 
+use crate::kriegspiel::bench as kriegspiel;
 use crate::name::{Believing, Eval, Obscuro};
 use crate::opponent::models;
 use crate::player::{Imagined, Leaves, Playable, Player};
@@ -419,9 +420,13 @@ pub fn measure(game: Variant, nodes: usize, clock: impl Fn() -> f64) -> Option<V
         measured.push(("weigh_100000_table", weigh(&game, 100_000, false, &clock)?, "ms"));
         Some(measured)
     })?;
-    if game == Variant::Reconnaissance {
-        measured.push(rbc::matrix_values(HIDDEN, &clock)?);
-        measured.push(rbc::notice(of::<Rbc>(QUIETER), &clock)?);
+    match game {
+        Variant::Kriegspiel => measured.push(kriegspiel::darkboard(&clock)?),
+        Variant::Reconnaissance => {
+            measured.push(rbc::matrix_values(HIDDEN, &clock)?);
+            measured.push(rbc::notice(of::<Rbc>(QUIETER), &clock)?);
+        }
+        _ => {}
     }
     Some(measured)
 }

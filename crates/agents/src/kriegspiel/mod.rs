@@ -1,6 +1,7 @@
 //! Kriegspiel for the player: what a try is worth, and positions that are invented; [`endings`] that are won for certain; and
 //! the game's own players.
 
+pub(crate) mod bench;
 pub mod darkboard;
 pub mod endings;
 pub(crate) mod lone;

@@ -23,7 +23,8 @@ without AVX2 (SCURO_SIMD=portable in the environment switches that off); a chang
 change them.\n\nSpeeds are of one thread and of the moment; compare them only within one run of a machine. In JSON they \
 are plain numbers: expansions, new_nodes, grower_nodes, solver_visits and belief_candidates a second, iteration in \
 milliseconds, memory in bytes a node; weigh_20000_network and weigh_100000_table are milliseconds of two threads for a \
-turn of the opponent. RBC has two more, of its own players: matrix_values, the values of requests on boards a second, and \
+turn of the opponent. Kriegspiel has darkboard_5000, the median milliseconds of a choice of darkboard at 5,000 metapositions. \
+RBC has two more, of its own players: matrix_values, the values of requests on boards a second, and \
 notice_1000000, the milliseconds of two threads for a turn of the opponent that takes 100,000 boards to \
 1,000,000.\n\nExamples:\n  \
 scuro bench\n  \
