@@ -436,7 +436,7 @@ fn keys(switches: &[Switch]) -> String {
 
 /// What a switch can be, in words: numbers stand in [`SWITCHES`] as the usual one, or as `N` if there is none.
 fn possible(known: &str) -> String {
-    match known.parse::<usize>() {
+    match known.parse::<f64>() {
         Ok(_) => format!("a number such as {known}"),
         Err(_) if known == "N" => "a number".to_owned(),
         Err(_) => known.to_owned(),

@@ -323,7 +323,7 @@ pub fn compare(turns: &[MeasuredTurn]) -> Compared {
         let beliefs = || turns.iter().map(move |turn| turn.beliefs[i]);
         let truths: Vec<(f64, f64)> = both.iter().filter_map(|turn| turn.beliefs[i].truth).collect();
         let count = truths.len() as f64;
-        let nats = truths.iter().map(|(weight, _)| -weight.ln()).sum::<f64>() / count;
+        let nats = truths.iter().map(|(weight, _)| weight.recip().ln()).sum::<f64>() / count;
         let mut ranks: Vec<f64> = truths.iter().map(|(_, rank)| *rank).collect();
         ranks.sort_unstable_by(f64::total_cmp);
         let before: Vec<usize> = beliefs().filter_map(|held| held.size_before).collect();

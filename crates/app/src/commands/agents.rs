@@ -84,7 +84,7 @@ fn print(document: &Document, out: &mut impl Write) -> anyhow::Result<()> {
     for (games, agents) in agents_by_games() {
         writeln!(out, "Playing {}", game_words(games))?;
         for agent in agents {
-            writeln!(out, "  {:10} {}", agent.name, agent.text)?;
+            writeln!(out, "  {:12} {}", agent.name, agent.text)?;
         }
         writeln!(out)?;
     }
@@ -95,7 +95,7 @@ fn print(document: &Document, out: &mut impl Write) -> anyhow::Result<()> {
             "Levels for people, each stronger than the one before (measured in fog), playing {games}"
         )?;
         for level in levels {
-            writeln!(out, "  {:10} {}: {}", level.agent, level.name, level.text)?;
+            writeln!(out, "  {:12} {}: {}", level.agent, level.name, level.text)?;
         }
     }
     for agent in document.agents.iter().filter(|agent| !agent.switches.is_empty()) {

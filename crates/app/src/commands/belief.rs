@@ -58,7 +58,7 @@ pub(super) struct Records {
 #[derive(Args)]
 #[command(
     after_help = "There are two models: a softmax over what moves are worth, divided by the temperature and mixed with uniform \
-play, and a table over what a move looks like, which large beliefs use. nats are the log-loss a move of the better one on other games than those it was fitted on. Only moves that were made are counted.\n\nExample:\n  \
+play, and a table over what a move looks like, which large beliefs use. nats are the log-loss a move, on other games than those it was fitted on, of the one that fits its own games better (model); temperature and mix are of the softmax. Passes count as moves, refused tries do not.\n\nExample:\n  \
 scuro belief fit self --game fog --json"
 )]
 struct Fit {
@@ -185,7 +185,7 @@ struct FitDocument {
     moves: usize,
     temperature: f64,
     mix: f64,
-    /// Of the model that foresees the moves better.
+    /// Of the model that fits its own games better.
     nats: f64,
     model: &'static str,
     uniform_nats: f64,
@@ -229,6 +229,9 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
     if let Some(file) = &arguments.table {
         save(file, |out| out.write_all(table::write(&fitted.table).as_bytes()))?;
     }
+    // Which of them is the better one is not asked of the games on which it is measured.
+    let own = fitted_on.nats(&fitted);
+    let softmax_is_better = own.softmax <= own.table;
     let Nats { softmax, table, uniform } = measured_on.nats(&fitted);
     let Fitted { habits, .. } = fitted;
     let document = FitDocument {
@@ -236,8 +239,8 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
         moves: fitted_on.len(),
         temperature: habits.temperature,
         mix: habits.mix,
-        nats: softmax.min(table),
-        model: if softmax <= table { "softmax" } else { "table" },
+        nats: if softmax_is_better { softmax } else { table },
+        model: if softmax_is_better { "softmax" } else { "table" },
         uniform_nats: uniform,
         softmax_nats: softmax,
         table_nats: table,
@@ -263,6 +266,8 @@ struct TestDocument {
     #[serde(flatten)]
     compared: Compared,
     plies: Vec<AtPly>,
+    /// Whether not all turns were looked at.
+    interrupted: bool,
 }
 
 fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
@@ -281,8 +286,12 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
     let all = on_all(&records, threads, one, || bar.inc(1));
     bar.finish_and_clear();
     let all: Vec<_> = all?.into_iter().flatten().collect();
-    let document = TestDocument { game, compared: compare(&all), plies: compare_by_ply(&all) };
-    if let Some(file) = &arguments.chart {
+    let interrupted = interrupt.asked();
+    let document = TestDocument { game, compared: compare(&all), plies: compare_by_ply(&all), interrupted };
+    if interrupted {
+        eprintln!("interrupted: these are the turns looked at so far");
+    }
+    if let Some(file) = arguments.chart.as_ref().filter(|_| !interrupted) {
         save(file, |out| out.write_all(chart(game, &document.plies).svg().as_bytes()))?;
     }
     if arguments.records.json {
@@ -290,7 +299,7 @@ fn test(arguments: &Test, out: &mut impl Write) -> anyhow::Result<Answer> {
     } else {
         print(&document, out)?;
     }
-    Ok(if interrupt.asked() { Answer::Interrupted } else { Answer::Yes })
+    Ok(if interrupted { Answer::Interrupted } else { Answer::Yes })
 }
 
 /// A turn of which there are fewer is not drawn: a few games say little.

@@ -2,18 +2,14 @@
 
 use std::sync::Arc;
 
-use scuro_games::chess::{Piece, letter};
 use scuro_games::seat::Seat;
 use scuro_search::agent::{ProgressSink, Thought};
 
-use super::seat::{Say, Sitter};
+use super::seat::{Say, Sitter, likely_squares};
 use crate::contestant::{Allowance, Contestant, Fault};
 use crate::player::Player;
 use crate::protocol::dialect::{Dialect, Step};
 use crate::protocol::{Answer, Info};
-
-/// So many of the likeliest squares of a piece are told.
-const LIKELIEST: usize = 8;
 
 /// What a player of so many possible positions thinks of an action.
 fn info<G: Dialect>(thought: &Thought<G::Action>, chosen: G::Action, belief: usize) -> Info {
@@ -82,15 +78,7 @@ impl<G: Dialect> Sitter<G> for Player<G> {
         if refilled + invented > 0 {
             lines.push(format!("refilled {refilled} times, invented {invented} times"));
         }
-        let whereabouts = self.whereabouts();
-        for piece in Piece::ALL.into_iter().rev() {
-            let squares = whereabouts.likeliest(piece);
-            let words = squares.iter().take(LIKELIEST).map(|(at, share)| format!(" {at} {share:.3}"));
-            let words: String = words.collect();
-            if !words.is_empty() {
-                lines.push(format!("{}{words}", letter(piece, !me)));
-            }
-        }
+        lines.extend(likely_squares(&self.whereabouts(), !me));
         lines
     }
 }

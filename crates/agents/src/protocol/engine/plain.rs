@@ -2,7 +2,7 @@
 
 use scuro_games::seat::Seat;
 
-use super::seat::{Say, Sitter};
+use super::seat::{Say, Sitter, likely_squares};
 use crate::contestant::{Allowance, Fault, Notes};
 use crate::protocol::dialect::{Dialect, Step};
 use crate::protocol::{Answer, Go, Info};
@@ -53,6 +53,15 @@ impl<G: Dialect> Sitter<G> for Plain<G> {
         let allowance = if allowance == Allowance::Endless { usual } else { allowance };
         let chosen = self.contestant.choose(choices, allowance)?;
         Ok((chosen, thoughts(self.contestant.notes()).into_iter().collect()))
+    }
+
+    /// What it believed when it last chose, if it keeps a belief.
+    fn believes(&self) -> Vec<String> {
+        let Some(size) = self.contestant.notes().belief else { return Vec::new() };
+        let whereabouts = self.contestant.whereabouts();
+        let squares = whereabouts.iter().flat_map(|it| likely_squares(it, !self.seat.color()));
+        let first = format!("belief {size} positions, at the last choice");
+        [first].into_iter().chain(squares).collect()
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use scuro_games::chess::{Color, Piece, letter};
 use scuro_games::rbc::Phase;
 use scuro_games::seat;
 
 use crate::contestant::{Allowance, Fault};
+use crate::player::Whereabouts;
 use crate::protocol::dialect::{Dialect, Line, Step};
 use crate::protocol::{Answer, Command, Go};
 
@@ -73,6 +75,19 @@ pub(super) trait Sitter<G: Dialect>: Send {
     fn believes(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// The number of the likeliest squares of a piece that are told.
+const LIKELIEST: usize = 8;
+
+/// Where each piece of `them` probably stands, a line each.
+pub(super) fn likely_squares(whereabouts: &Whereabouts, them: Color) -> impl Iterator<Item = String> {
+    Piece::ALL.into_iter().rev().filter_map(move |piece| {
+        let squares = whereabouts.likeliest(piece);
+        let words = squares.iter().take(LIKELIEST).map(|(at, share)| format!(" {at} {share:.3}"));
+        let words: String = words.collect();
+        (!words.is_empty()).then(|| format!("{}{words}", letter(piece, them)))
+    })
 }
 
 /// The seat of anybody.
