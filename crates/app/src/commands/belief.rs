@@ -58,7 +58,7 @@ pub(super) struct Records {
 #[derive(Args)]
 #[command(
     after_help = "There are two models: a softmax over what moves are worth, divided by the temperature and mixed with uniform \
-play, and a table over what a move looks like, which large beliefs use. nats are the log-loss a move, on other games than those it was fitted on, of the one that fits its own games better (model); temperature and mix are of the softmax. Passes count as moves, refused tries do not.\n\nExample:\n  \
+play, and a table over what a move looks like, which large beliefs use. nats are the log-loss a move, on other games than those it was fitted on, of the one that is better there (model); temperature and mix are of the softmax. Passes count as moves, refused tries do not.\n\nExample:\n  \
 scuro belief fit self --game fog --json"
 )]
 struct Fit {
@@ -185,7 +185,7 @@ struct FitDocument {
     moves: usize,
     temperature: f64,
     mix: f64,
-    /// Of the model that fits its own games better.
+    /// Of the model that foresees the moves better.
     nats: f64,
     model: &'static str,
     uniform_nats: f64,
@@ -229,9 +229,6 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
     if let Some(file) = &arguments.table {
         save(file, |out| out.write_all(table::write(&fitted.table).as_bytes()))?;
     }
-    // Which of them is the better one is not asked of the games on which it is measured.
-    let own = fitted_on.nats(&fitted);
-    let softmax_is_better = own.softmax <= own.table;
     let Nats { softmax, table, uniform } = measured_on.nats(&fitted);
     let Fitted { habits, .. } = fitted;
     let document = FitDocument {
@@ -239,8 +236,8 @@ fn fit(arguments: &Fit, out: &mut impl Write) -> anyhow::Result<Answer> {
         moves: fitted_on.len(),
         temperature: habits.temperature,
         mix: habits.mix,
-        nats: if softmax_is_better { softmax } else { table },
-        model: if softmax_is_better { "softmax" } else { "table" },
+        nats: softmax.min(table),
+        model: if softmax <= table { "softmax" } else { "table" },
         uniform_nats: uniform,
         softmax_nats: softmax,
         table_nats: table,
@@ -267,6 +264,7 @@ struct TestDocument {
     compared: Compared,
     plies: Vec<AtPly>,
     /// Whether not all turns were looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
 }
 
