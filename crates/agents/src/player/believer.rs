@@ -34,16 +34,16 @@ const CAREFUL_NODES: usize = 30;
 const SHARE: f64 = 0.25;
 /// The share that refilling an empty belief may take; a thin one half of that.
 const REFILL_SHARE: f64 = 0.6;
-/// How many positions are followed in a second to refill a belief, until that has been seen on some.
+/// How many positions are followed in a second to refill a belief, until a refill has followed enough to tell.
 const USUAL_REFILL_PACE: f64 = 40_000.0;
-const SEEN_FROM: usize = 500;
+const ENOUGH_TO_TELL: usize = 500;
 /// A sample of less than this share of its bound has run thin.
 const THIN: usize = 10;
-/// How many times its bound is followed at most to refill a thin belief, and that in positions.
+/// To refill a thin belief so many times its bound is followed at most, within these numbers of positions.
 const EFFORT: usize = 4;
 const FEW_FOLLOWED: usize = 20_000;
 const MANY_FOLLOWED: usize = 400_000;
-/// How much more an empty belief is worth than a thin one.
+/// To refill an empty belief may cost so many times as much.
 const EMPTY: usize = 10;
 /// How much less than another an invented position weighs.
 const INVENTED: f64 = 0.5;
@@ -292,7 +292,7 @@ impl<G: Playable> Believer<G> {
         let (mut found, followed) =
             self.snapshots.refill(rules, player, &steps, models.first_mut(), bounds, &mut self.chances);
         drop(models);
-        if followed >= SEEN_FROM {
+        if followed >= ENOUGH_TO_TELL {
             self.refill_pace = followed as f64 / began.elapsed().as_secs_f64().max(1e-9);
         }
         scale(&mut found);
@@ -321,9 +321,9 @@ impl<G: Playable> Believer<G> {
     /// What is left of a budget after what the belief took since the last thought. At the next turn the belief may take a
     /// quarter of the time, and is a sample if that is too little.
     pub fn budget(&mut self, budget: Budget) -> Budget {
+        self.seconds = if let Budget::Time(time) = budget { Some(time.as_secs_f64()) } else { None };
         match budget {
             Budget::Time(time) => {
-                self.seconds = Some(time.as_secs_f64());
                 let time_for_belief = SHARE * time.as_secs_f64();
                 let timely = (self.pace * time_for_belief) as usize;
                 self.belief.limit(self.positions.min(timely.max(G::FEW_POSITIONS)));

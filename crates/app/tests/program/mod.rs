@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
 
 pub(crate) fn scuro(arguments: &[&str]) -> Output {
     scuro_reading(arguments, b"")
@@ -39,8 +42,8 @@ pub(crate) fn done(arguments: &[&str]) -> String {
 
 pub(crate) fn temporary(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
     folder
 }
 
@@ -67,10 +70,30 @@ pub(crate) fn interrupted(arguments: &[&str]) -> Output {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
         u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
     };
-    while !caught(&std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap()) {
+    while !caught(&fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap()) {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     child.wait_with_output().unwrap()
+}
+
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// A command with a folder behind it.
+pub(crate) fn with_out<'a>(line: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = words(line);
+    all.extend(["--out", folder.to_str().unwrap()]);
+    all.extend(more);
+    all
+}
+
+pub(crate) fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
+pub(crate) fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
 }

@@ -35,7 +35,7 @@ pub enum BookError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is there.
+        /// The text that was found.
         found: String,
     },
     /// A move cannot be understood.
@@ -45,7 +45,7 @@ pub enum BookError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault of the line.
         error: MoveError,
     },
 }

@@ -9,7 +9,7 @@ use super::weights::Weights;
 /// The value of a certain mate; that of a certain stalemate is the opposite.
 pub const WON: f64 = 1000.0;
 
-/// How hard a king is to mate on each square of a quarter of the board.
+/// The difficulty of mating a king on each square of a quarter of the board.
 const KING_SQUARES: [[f64; 4]; 4] =
     [[1.0, 1.2, 1.4, 1.6], [1.2, 1.7, 2.0, 2.4], [1.4, 2.0, 2.7, 3.5], [1.6, 2.4, 3.5, 4.2]];
 
@@ -29,11 +29,11 @@ pub struct Parts {
     pub material: f64,
     /// Pawns, files, controlled squares.
     pub position: f64,
-    /// How little room the opponent's king has.
+    /// For taking room from the opponent's king.
     pub mate: f64,
-    /// How much more is known.
+    /// For learning more.
     pub information: f64,
-    /// What is expected to be captured.
+    /// For captures that are expected.
     pub capture: f64,
     /// The danger of a stalemate.
     pub stalemate: f64,
@@ -71,11 +71,11 @@ pub struct Step<'m> {
     pub after: &'m Metaposition,
     /// Where the piece that moved stands.
     pub to: Square,
-    /// What the move is expected to capture.
+    /// The piece that the move is expected to capture.
     pub taken: Option<Taken>,
 }
 
-/// What values moves.
+/// The evaluation of moves.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// Its numbers.
@@ -272,7 +272,7 @@ pub fn room(kings: BitBoard) -> f64 {
     kings.into_iter().map(hardness).sum()
 }
 
-/// How hard a king on a square is to mate.
+/// The difficulty of mating a king on a square.
 fn hardness(square: Square) -> f64 {
     let fold = |place: usize| place.min(7 - place);
     KING_SQUARES[fold(square.rank() as usize)][fold(square.file() as usize)]

@@ -160,7 +160,7 @@ pub enum WeightsError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is there.
+        /// The text that was found.
         found: String,
     },
 }
