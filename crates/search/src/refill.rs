@@ -23,7 +23,7 @@ const GROUP: usize = 16;
 /// The most positions of a group that are kept on the way.
 const WIDTH: usize = 512;
 /// The most positions of a whole snapshot that are kept on the way.
-const WIDEST: usize = 16_384;
+const WIDEST: usize = 131_072;
 /// How many times the width may be kept before an action of the player itself, which rules out more than it adds.
 const SLACK: usize = 4;
 
@@ -129,11 +129,13 @@ impl<P: Copy + Eq + Ord + std::hash::Hash + Send + Sync> Snapshots<P> {
         (found, bounds.followed - left)
     }
 
-    /// The last snapshot, then each time the next that is at least twice as old, and the first.
+    /// The last snapshot that is not all invented, then each time the next that is at least twice as old, and the first.
     fn ever_older(&self) -> Vec<&Snapshot<P>> {
         let mut age = 0;
         let older = |snapshot: &&Snapshot<P>| {
-            let older = snapshot.turn == 0 || self.turns - snapshot.turn >= 2 * age;
+            let older = snapshot.turn == 0
+                || self.turns - snapshot.turn >= 2 * age
+                    && !snapshot.positions.iter().all(|held| held.invented);
             if older {
                 age = self.turns - snapshot.turn;
             }

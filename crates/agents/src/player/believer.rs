@@ -21,8 +21,9 @@ use super::{Playable, Rebuild};
 use crate::name::{Believing, Obscuro};
 use crate::opponent::models;
 
-/// How many positions of a belief are advanced in a second, until that has been seen.
+/// The positions of a uniform and of a weighted belief that are advanced in a second, until that has been measured.
 const USUAL_PACE: f64 = 1e6;
+const USUAL_WEIGHING_PACE: f64 = 2e5;
 
 /// No belief that is weighed keeps more positions.
 const MOST_WEIGHTED: usize = 200_000;
@@ -43,8 +44,9 @@ const THIN: usize = 10;
 const EFFORT: usize = 4;
 const FEW_FOLLOWED: usize = 20_000;
 const MANY_FOLLOWED: usize = 400_000;
-/// To refill an empty belief may cost so many times as much.
-const EMPTY: usize = 10;
+/// To refill an empty belief may cost so many times as much, and on a budget of nodes so much for each of them.
+const EMPTY: usize = 40;
+const FOLLOWED_A_NODE: usize = 100;
 /// How much less than another an invented position weighs.
 const INVENTED: f64 = 0.5;
 
@@ -84,8 +86,8 @@ pub struct Believer<G: Playable> {
     pace: f64,
     /// How many are followed in a second to refill it.
     refill_pace: f64,
-    /// The seconds of a choice, if they are limited.
-    seconds: Option<f64>,
+    /// The budget of the last choice.
+    budget: Budget,
     /// How many positions the belief keeps if there is time for them.
     positions: usize,
     /// Whether the last refill of a thin belief found nothing new.
@@ -119,7 +121,7 @@ impl<G: Playable> Believer<G> {
             spent: Duration::ZERO,
             pace: USUAL_PACE,
             refill_pace: USUAL_REFILL_PACE,
-            seconds: None,
+            budget: Budget::Endless,
             positions,
             fruitless: false,
             refilled: 0,
@@ -135,7 +137,8 @@ impl<G: Playable> Believer<G> {
         let positions = name.positions.unwrap_or(G::POSITIONS).min(room);
         let weighted = name.belief.unwrap_or(G::BELIEVING) == Believing::Weighted;
         let positions = if weighted { positions.min(MOST_WEIGHTED) } else { positions };
-        Believer { weighted, ..Believer::new(rules, color, name.settings.seed, positions, threads) }
+        let pace = if weighted { USUAL_WEIGHING_PACE } else { USUAL_PACE };
+        Believer { weighted, pace, ..Believer::new(rules, color, name.settings.seed, positions, threads) }
     }
 
     /// The game, as this player searches it.
@@ -285,8 +288,12 @@ impl<G: Playable> Believer<G> {
         let mut models = if self.weighted { models(rules, leaves, 1) } else { Vec::new() };
         let bound = self.belief.bound();
         let (times, share) = if fits { (1, REFILL_SHARE / 2.0) } else { (EMPTY, REFILL_SHARE) };
-        let timely = self.seconds.map_or(usize::MAX, |seconds| (self.refill_pace * share * seconds) as usize);
-        let followed = timely.min(times * (EFFORT * bound).clamp(FEW_FOLLOWED, MANY_FOLLOWED));
+        let bearable = match self.budget {
+            Budget::Time(time) => (self.refill_pace * share * time.as_secs_f64()) as usize,
+            Budget::Nodes(nodes) => FEW_FOLLOWED.max(FOLLOWED_A_NODE * nodes),
+            Budget::Endless | Budget::Whole { .. } => usize::MAX,
+        };
+        let followed = bearable.min(times * (EFFORT * bound).clamp(FEW_FOLLOWED, MANY_FOLLOWED));
         let bounds = RefillBounds { empty: !fits, positions: (bound / 2).max(1), followed };
         let player = player_of(self.game.me);
         let (mut found, followed) =
@@ -321,7 +328,7 @@ impl<G: Playable> Believer<G> {
     /// What is left of a budget after what the belief took since the last thought. At the next turn the belief may take a
     /// quarter of the time, and is a sample if that is too little.
     pub fn budget(&mut self, budget: Budget) -> Budget {
-        self.seconds = if let Budget::Time(time) = budget { Some(time.as_secs_f64()) } else { None };
+        self.budget = budget;
         match budget {
             Budget::Time(time) => {
                 let time_for_belief = SHARE * time.as_secs_f64();
