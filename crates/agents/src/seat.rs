@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::contestant::{Contestant, Fault};
 use crate::kriegspiel::darkboard::book::BookError;
 use crate::kriegspiel::darkboard::weights::WeightsError;
+use crate::kriegspiel::name::KriegspielAgent;
 use crate::level::{Level, LevelPlayer};
 use crate::name::{AGENTS, Agent, EvalError, Obscuro};
 use crate::player::Player;
@@ -151,6 +152,7 @@ impl Seats for FogOfWar {
 }
 
 impl Seats for Kriegspiel {
+    const STRONGEST: &'static str = "particles";
     const JUDGE: Option<&'static str> = Some("particles");
 
     fn rules(&self) -> Rules {
@@ -160,6 +162,10 @@ impl Seats for Kriegspiel {
     fn native(&self, agent: &Agent, place: Place) -> Result<Option<Seated<Kriegspiel>>, SeatError> {
         let Agent::Kriegspiel(agent) = agent else { return Ok(None) };
         Ok(Some(agent.seat(*self, place.color, place.seed)?))
+    }
+
+    fn thinker(&self, level: &Level, place: Place) -> Result<Seated<Kriegspiel>, SeatError> {
+        KriegspielAgent::of_level(level).seat(*self, place.color, place.seed)
     }
 }
 

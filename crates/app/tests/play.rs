@@ -54,7 +54,7 @@ fn hints_do_not_tell_what_is_hidden() {
 #[test]
 fn the_engine_plays_every_game() {
     for (game, strongest, input) in
-        [("kriegspiel", "obscuro", "e4\nhint\nresign\n"), ("rbc", "recon", "hint\nb7\ne4\nresign\n")]
+        [("kriegspiel", "particles", "e4\nhint\nresign\n"), ("rbc", "recon", "hint\nb7\ne4\nresign\n")]
     {
         let printed = played(&["--game", game, "--seed", "1"], input);
         assert!(printed.contains("against level3 (Casual)"), "{printed}");

@@ -15,7 +15,8 @@ use super::particles::{POSITIONS, Particles};
 use super::replies::Foe;
 use super::samplers::{POOL, Sampler};
 use super::semi::Semi;
-use super::shell::{Prober, Style};
+use super::shell::{Prober, Style, positions_for};
+use crate::level::Level;
 use crate::name::{Believing, EVAL, Eval, EvalError, NameError, Obscuro, SEED, Switch, set_to, switched};
 use crate::player::{Believer, Playable};
 use crate::seat::{SeatError, Seated};
@@ -30,6 +31,8 @@ pub struct KriegspielAgent {
     pub positions: usize,
     /// The number of threads that follow positions, at least one. Choices do not depend on it.
     pub threads: usize,
+    /// The most nodes of a choice.
+    nodes: usize,
     seed: u64,
 }
 
@@ -97,21 +100,34 @@ impl KriegspielAgent {
         let Some((agent, kind, switches)) = kind(name) else {
             return Err(NameError::Unknown(name.to_owned()));
         };
-        let positions = if let Kind::Particles(_) = kind { POSITIONS } else { POOL };
-        let player = KriegspielAgent { kind, eval: Eval::Net, positions, threads: 1, seed: 1 };
-        switched(agent, switches, text, player, |player, key, value| match (key, &mut player.kind) {
-            ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
-            ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
-            ("positions", _) => {
-                set_to(&mut player.positions, value.parse().ok().filter(|&positions| positions > 0))
+        switched(agent, switches, text, KriegspielAgent::usual(kind), |player, key, value| {
+            match (key, &mut player.kind) {
+                ("eval", _) => set_to(&mut player.eval, Eval::named(value)),
+                ("seed", _) => set_to(&mut player.seed, value.parse().ok()),
+                ("positions", _) => {
+                    set_to(&mut player.positions, value.parse().ok().filter(|&positions| positions > 0))
+                }
+                ("foe", Kind::Particles(particles)) => set_to(&mut particles.foe, Foe::named(value)),
+                ("turns", Kind::Particles(particles)) => {
+                    set_to(&mut particles.turns, value.parse().ok().filter(|&turns| turns > 0))
+                }
+                (key, Kind::Darkboard(darkboard)) => darkboard.set(key, value),
+                _ => None,
             }
-            ("foe", Kind::Particles(particles)) => set_to(&mut particles.foe, Foe::named(value)),
-            ("turns", Kind::Particles(particles)) => {
-                set_to(&mut particles.turns, value.parse().ok().filter(|&turns| turns > 0))
-            }
-            (key, Kind::Darkboard(darkboard)) => darkboard.set(key, value),
-            _ => None,
         })
+    }
+
+    fn usual(kind: Kind) -> KriegspielAgent {
+        let positions = if let Kind::Particles(_) = kind { POSITIONS } else { POOL };
+        KriegspielAgent { kind, eval: Eval::Net, positions, threads: 1, nodes: usize::MAX, seed: 1 }
+    }
+
+    /// `particles` within the bounds of a level.
+    pub(crate) fn of_level(level: &Level) -> KriegspielAgent {
+        // As many as it would keep on a budget of these nodes, so that it plays alike where time is limited.
+        let positions = level.positions.min(positions_for(level.nodes));
+        let usual = KriegspielAgent::usual(Kind::Particles(Particles::default()));
+        KriegspielAgent { positions, nodes: level.nodes, ..usual }
     }
 
     /// Its name without switches.
@@ -166,7 +182,7 @@ impl KriegspielAgent {
         style: S,
     ) -> Result<Prober<S>, EvalError> {
         let evaluators = self.eval.evaluators(self.threads, game.value_rules())?;
-        Ok(Prober::new(game, color, evaluators, seed, style))
+        Ok(Prober::new(game, color, evaluators, seed, style).valuing(self.nodes))
     }
 
     fn believing<S: Style>(

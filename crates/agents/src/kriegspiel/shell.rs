@@ -157,6 +157,8 @@ pub struct Prober<S> {
     leaves: Vec<Values>,
     random: Random,
     style: S,
+    /// The most nodes of a choice.
+    most_nodes: usize,
     nodes: usize,
     insights: Vec<Insight>,
     stop: Option<Arc<AtomicBool>>,
@@ -180,6 +182,7 @@ impl<S: Style> Prober<S> {
             random: Random::new(!seed),
             rules,
             style,
+            most_nodes: usize::MAX,
             nodes: 0,
             insights: Vec::new(),
             stop: None,
@@ -190,6 +193,12 @@ impl<S: Style> Prober<S> {
     #[must_use]
     pub fn believing(self, believer: Believer<Kriegspiel>) -> Prober<S> {
         Prober { mind: Mind::Believer(Box::new(believer)), ..self }
+    }
+
+    /// The same with at most so many nodes a choice.
+    #[must_use]
+    pub fn valuing(self, nodes: usize) -> Prober<S> {
+        Prober { most_nodes: nodes, ..self }
     }
 
     /// The positions that may be, if it keeps any.
@@ -203,19 +212,22 @@ impl<S: Style> Prober<S> {
         let (now, color) = (Instant::now(), self.mind.seat().color());
         let budget = match allowance.budget(color) {
             Budget::Endless | Budget::Whole { .. } => Budget::Time(LONGEST),
+            Budget::Nodes(nodes) => Budget::Nodes(nodes.min(self.most_nodes)),
             budget => budget,
         };
         let budget = match &mut self.mind {
             Mind::Seat(_) => budget,
             Mind::Believer(believer) => {
                 if let Budget::Nodes(nodes) = budget {
-                    believer.limit((POSITIONS_A_NODE * nodes).max(Kriegspiel::FEW_POSITIONS));
+                    believer.limit(positions_for(nodes));
                 }
                 believer.budget(budget)
             }
         };
         match budget {
-            Budget::Time(time) => Meter::until(now + time.mul_f64(ENOUGH), self.stop.clone()),
+            Budget::Time(time) => {
+                Meter::until(now + time.mul_f64(ENOUGH), self.stop.clone()).at_most(self.most_nodes)
+            }
             Budget::Nodes(nodes) => Meter::of_nodes(nodes, self.stop.clone()),
             Budget::Endless | Budget::Whole { .. } => Meter::of_nodes(0, self.stop.clone()),
         }
@@ -253,6 +265,11 @@ impl<S: Style> Prober<S> {
         self.insights.sort_by(|a, b| b.score.total_cmp(&a.score));
         tries.get(place).map_or(choices[0], |&m| Try::Move(m))
     }
+}
+
+/// The positions of a belief that are worth their time on a budget of nodes.
+pub(crate) fn positions_for(nodes: usize) -> usize {
+    nodes.saturating_mul(POSITIONS_A_NODE).max(Kriegspiel::FEW_POSITIONS)
 }
 
 /// Whether it is neither certain that a pawn can capture nor that none can.
