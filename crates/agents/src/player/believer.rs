@@ -27,7 +27,7 @@ const USUAL_WEIGHING_PACE: f64 = 2e5;
 
 /// No belief that is weighed keeps more positions.
 const MOST_WEIGHTED: usize = 200_000;
-/// How many positions are weighed with care in a second.
+/// The positions that are weighed with care in a second.
 const CAREFUL_PACE: f64 = 15_000.0;
 /// The evaluations that weighing a position with care costs.
 const CAREFUL_NODES: usize = 30;
@@ -35,7 +35,7 @@ const CAREFUL_NODES: usize = 30;
 const SHARE: f64 = 0.25;
 /// The share that refilling an empty belief may take; a thin one half of that.
 const REFILL_SHARE: f64 = 0.6;
-/// How many positions are followed in a second to refill a belief, until a refill has followed enough to tell.
+/// The positions that are followed in a second to refill a belief, until a refill has followed enough to tell.
 const USUAL_REFILL_PACE: f64 = 40_000.0;
 const ENOUGH_TO_TELL: usize = 500;
 /// A sample of less than this share of its bound has run thin.
@@ -47,7 +47,7 @@ const MANY_FOLLOWED: usize = 400_000;
 /// To refill an empty belief may cost so many times as much, and on a budget of nodes so much for each of them.
 const EMPTY: usize = 40;
 const FOLLOWED_A_NODE: usize = 100;
-/// How much less than another an invented position weighs.
+/// The weight of an invented position, as a share of another's.
 const INVENTED: f64 = 0.5;
 
 /// What became of the belief when something was taken in.
@@ -77,18 +77,18 @@ pub struct Believer<G: Playable> {
     chances: Random,
     /// Whether positions are weighed.
     weighted: bool,
-    /// How many of the heaviest are weighed with care.
+    /// The number of the heaviest that are weighed with care.
     careful: usize,
     threads: usize,
     /// Time that the belief took since the last thought.
     spent: Duration,
-    /// How many positions of a belief are advanced in a second.
+    /// The positions of a belief that are advanced in a second.
     pace: f64,
-    /// How many are followed in a second to refill it.
+    /// The positions that are followed in a second to refill it.
     refill_pace: f64,
     /// The budget of the last choice.
     budget: Budget,
-    /// How many positions the belief keeps if there is time for them.
+    /// The positions that the belief keeps if there is time for them.
     positions: usize,
     /// Whether the last refill of a thin belief found nothing new.
     fruitless: bool,
